@@ -1,0 +1,68 @@
+# Every verb does its own set-up: it needs Python 3.11 or newer and nothing else installed by hand.
+#
+#   make demo      read and score the bundled photo
+#   make test      lint, types, tests, coverage
+#   make serve     the HTTP service (PORT=8000)
+#   make bench     the benchmark of the service
+#   make install   .venv with what serving needs
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# What a photo cannot show is told by options.
+DEMO_PHOTO ?= datasets/samples/hand.jpg
+DEMO_OPTIONS ?= --rules hk --seat 1z --round 1z --self-draw
+
+.DEFAULT_GOAL := help
+.PHONY: help install install-dev demo test lint format serve bench wheel clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# Stamps, so that a verb installs again when the dependencies change and not otherwise.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[dev]'
+	@touch $(VENV)/.installed $@
+
+install: $(VENV)/.installed
+
+install-dev: $(VENV)/.installed-dev
+
+demo: install
+	$(BIN)/mahjong-reader hand $(DEMO_PHOTO) $(DEMO_OPTIONS) --overlay demo-overlay.png
+
+lint: install-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: install-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+test: lint
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+serve: install
+	$(BIN)/mahjong-reader serve --port $(PORT)
+
+bench: install-dev
+	$(BIN)/python tests/load/bench_hands.py
+
+wheel: install-dev
+	$(BIN)/python -m build --wheel --outdir dist
+
+clean:
+	rm -rf build dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache demo-overlay.png

@@ -1,0 +1,236 @@
+"""What every door answers, in one place, so that command line and HTTP cannot say different things.
+
+Requests come as plain data (parsed JSON, or what the command line's options make of it); answers leave as
+plain data.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from api.errors import ApiError, problem_of
+from scorer import RULESETS, Context, Hand, Tile, UnknownRuleSet, score
+
+if TYPE_CHECKING:  # the command `score` must not load OpenCV
+    from vision import Reading
+
+__all__ = [
+    "HandRequest",
+    "ScoreRequest",
+    "dumps",
+    "error_line",
+    "hand_answer",
+    "loads",
+    "read_answer",
+    "ruleset_answer",
+    "rulesets_answer",
+    "score_answer",
+]
+
+_LONGEST_HAND = 1000
+_SUPPORTED = ("hand", "rules", "context", "options")
+_PHOTO_SUPPORTED = (*_SUPPORTED, "winning_tile")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """A hand to be scored: notation, rule set, what no tile shows, and house rules."""
+
+    hand: str
+    rules: str = "hk"
+    context: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def from_data(cls, data: object) -> ScoreRequest:
+        """From parsed JSON. Raises ApiError `bad_request` naming the field that is not as it should be."""
+        fields = _fields(data, _SUPPORTED)
+        hand = _text(fields, "hand")
+        if hand is None:
+            raise ApiError(
+                "bad_request", "hand: is missing; it is a hand in notation, such as 123m456p789s11z555z"
+            )
+        return cls(
+            hand, _text(fields, "rules") or "hk", _mapping(fields, "context"), _mapping(fields, "options")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HandRequest:
+    """What goes with a photo that is to be scored.
+
+    `hand` is scored instead of what was read; `winning_tile` says which of the standing tiles won.
+    """
+
+    rules: str = "hk"
+    context: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+    winning_tile: str | None = None
+    hand: str | None = None
+
+    @classmethod
+    def from_data(cls, data: object) -> HandRequest:
+        """From parsed JSON. Raises ApiError `bad_request` naming the field that is not as it should be."""
+        fields = _fields(data, _PHOTO_SUPPORTED)
+        return cls(
+            rules=_text(fields, "rules") or "hk",
+            context=_mapping(fields, "context"),
+            options=_mapping(fields, "options"),
+            winning_tile=_text(fields, "winning_tile"),
+            hand=_text(fields, "hand"),
+        )
+
+    def require_valid(self) -> None:
+        """Raise what is wrong with the request, before time is spent on its photo."""
+        _require_rules(self.rules)
+        Context.from_dict(self.context)
+        RULESETS[self.rules].require_options(self.options)
+        if self.winning_tile is not None:
+            Tile.parse(self.winning_tile)
+        if self.hand is not None:
+            Hand.parse(self.hand)
+
+
+def _fields(data: object, known: tuple[str, ...]) -> Mapping[str, object]:
+    if not isinstance(data, Mapping):
+        raise ApiError("bad_request", "the request must be a JSON object")
+    for key in data:
+        if key not in known:
+            raise ApiError("bad_request", f"{key!r}: no such field; known are {', '.join(known)}")
+    return data
+
+
+def _text(fields: Mapping[str, object], name: str) -> str | None:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ApiError("bad_request", f"{name}: must be a text")
+    if value is not None and len(value) > _LONGEST_HAND:
+        raise ApiError("bad_request", f"{name}: is longer than {_LONGEST_HAND} characters")
+    return value
+
+
+def _mapping(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
+    value = fields.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise ApiError("bad_request", f"{name}: must be a JSON object")
+    return value
+
+
+def _require_rules(rules: str) -> None:
+    if rules not in RULESETS:
+        raise UnknownRuleSet(f"{rules!r} is none of {', '.join(RULESETS)}")
+
+
+def score_answer(request: ScoreRequest) -> dict[str, Any]:
+    """The breakdown of a hand in notation. Raises the scorer's own errors."""
+    hand = Hand.parse(request.hand)
+    return _scored(hand, request.rules, request.context, request.options)
+
+
+def read_answer(reading: Reading, photo: str | None) -> dict[str, Any]:
+    """What was read in a photo. `photo` is the name the person gave on the command line; None over HTTP."""
+    return {**reading.to_dict(photo=photo or ""), "photo": photo}
+
+
+def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_s: float) -> dict[str, Any]:
+    """Reading and score of one photo, and the milliseconds that each took (`read_s` in seconds).
+
+    Raises the scorer's own errors, and ApiError `winning_tile_not_in_hand`.
+    """
+    begin = time.perf_counter()
+    hand = reading.hand if request.hand is None else Hand.parse(request.hand)
+    if request.winning_tile is not None:
+        hand = _won_on(hand, Tile.parse(request.winning_tile))
+    scored = _scored(hand, request.rules, request.context, request.options)
+    score_s = time.perf_counter() - begin
+    return {
+        "reading": read_answer(reading, photo),
+        "scored_hand": str(hand),
+        "score": scored,
+        "timings": {"read_ms": round(read_s * 1000, 1), "score_ms": round(score_s * 1000, 1)},
+    }
+
+
+def _scored(
+    hand: Hand, rules: str, context: Mapping[str, object], options: Mapping[str, object]
+) -> dict[str, Any]:
+    _require_rules(rules)
+    return score(hand, Context.from_dict(context), rules, dict(options)).to_dict()
+
+
+def _won_on(hand: Hand, tile: Tile) -> Hand:
+    """The same tiles, with `tile` taken from the standing ones as the winning tile."""
+    standing = list(hand.standing)
+    if tile not in standing:
+        raise ApiError(
+            "winning_tile_not_in_hand",
+            f"{tile} is not among the standing tiles of {hand}; correct the reading by giving the hand",
+        )
+    standing.remove(tile)
+    return replace(hand, concealed=tuple(standing), winning=tile)
+
+
+def rulesets_answer() -> dict[str, Any]:
+    """Every rule set, in brief."""
+    return {
+        "rulesets": [
+            {
+                "id": rules.id,
+                "name": rules.describe()["name"],
+                "minimum": rules.minimum,
+                "fans": len(rules.fans),
+            }
+            for rules in RULESETS.values()
+        ]
+    }
+
+
+def ruleset_answer(rules: str) -> dict[str, Any]:
+    """The whole table of one rule set. Raises UnknownRuleSet."""
+    _require_rules(rules)
+    return RULESETS[rules].describe()
+
+
+def error_line(error: Exception) -> dict[str, Any]:
+    """An error as the command line prints it: `{"error": {"code", "detail"}}`.
+
+    Unlike a client of the service, the person at the command line may know what is wrong with the models.
+    """
+    code, detail = getattr(error, "code", None), getattr(error, "detail", None)
+    if not isinstance(code, str) or not isinstance(detail, str):
+        code, detail = problem_of(error)
+    return {"error": {"code": code, "detail": detail}}
+
+
+def loads(text: str | bytes) -> object:
+    """Parse JSON. Raises ApiError `bad_json` for anything that is not JSON, NaN, and nesting without end."""
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        parsed: object = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
+        place = (
+            f" at line {error.lineno}, column {error.colno}"
+            if isinstance(error, json.JSONDecodeError)
+            else ""
+        )
+        raise ApiError("bad_json", f"the text is not JSON{place}") from error
+    return parsed
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+def dumps(data: object) -> str:
+    """One line of JSON, Chinese left as it is. A lone surrogate, which no encoding can write, stays a JSON
+    escape.
+    """
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,104 @@
+"""The HTTP application, made by a function: no app, no settings and no model exist before it is called."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib import metadata
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+
+from api.docs import describe
+from api.errors import ApiError
+from api.limits import Gate, request_id_of
+from api.replies import ProblemResponse, problem_response
+from api.routes import router
+from api.service import PhotoReader, Service
+from api.settings import Settings
+from scorer import ScorerError
+
+__all__ = ["create_app"]
+
+_log = logging.getLogger("mahjong_reader")
+
+#: Not of any standard, but what proxies write into their logs.
+_CLIENT_LEFT = 499
+
+
+def create_app(
+    settings: Settings,
+    reader: PhotoReader | None = None,
+    *,
+    load: Callable[[], PhotoReader] | None = None,
+    on_failure: Callable[[], None] | None = None,
+) -> FastAPI:
+    """The service as an ASGI application.
+
+    Once started it gets its reader in the background: `reader` itself, what `load` returns, or the models of
+    `settings`. Where that fails `on_failure` is called, and the app stays alive and unready.
+    """
+    service = Service(settings, reader, load=load, on_failure=on_failure)
+    app = FastAPI(
+        title="Mahjong hand reader",
+        description="Reads a photo of a winning mahjong hand: the tiles, the sets, the score and why.",
+        version=metadata.version("mahjong-reader"),
+        lifespan=partial(_lifespan, service),
+    )
+    app.state.service = service
+    app.include_router(router)
+    app.add_middleware(Gate, most=settings.max_body_bytes, deadline_s=settings.receive_timeout_s)
+    app.add_exception_handler(ApiError, _answer_error)
+    app.add_exception_handler(ScorerError, _answer_error)
+    app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(ClientDisconnect, _answer_nobody)
+    app.add_exception_handler(Exception, _answer_unforeseen)
+    app.openapi = partial(describe, app)  # type: ignore[method-assign]
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(service: Service, app: FastAPI) -> AsyncIterator[None]:
+    loading = asyncio.create_task(service.start())
+    try:
+        yield
+    finally:
+        service.stop_admitting()
+        await loading
+        await service.close()
+
+
+async def _answer_error(request: Request, error: Exception) -> ProblemResponse:
+    return problem_response(error, request_id_of(request.scope))
+
+
+async def _answer_http(request: Request, error: Exception) -> ProblemResponse:
+    """What the framework itself refuses: no such address, no such method."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    path, method = request.scope["path"][:200], request.scope["method"]
+    own = {
+        404: ApiError("not_found", f"{path!r} is no address of this service", headers),
+        405: ApiError("method_not_allowed", f"this address does not answer to {method}", headers),
+    }.get(status)
+    return problem_response(own or error, request_id_of(request.scope))
+
+
+async def _answer_nobody(request: Request, error: Exception) -> Response:
+    """The client left while sending: nobody hears the answer, and nothing is wrong here."""
+    _log.info("request %s: the client left", request_id_of(request.scope))
+    return Response(status_code=_CLIENT_LEFT)
+
+
+async def _answer_unforeseen(request: Request, error: Exception) -> ProblemResponse:
+    """A mistake of ours: the client is told its code and the request's id, and nothing of its text."""
+    identity = request_id_of(request.scope)
+    response = problem_response(error, identity)
+    response.headers["X-Request-Id"] = identity
+    _log.error("request %s failed: %s", identity, type(error).__name__)
+    return response

@@ -1,0 +1,337 @@
+"""The command `mahjong-reader`. Photos and the service are imported by the commands that need them: a score
+needs neither.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from api.answers import (
+    HandRequest,
+    ScoreRequest,
+    dumps,
+    error_line,
+    hand_answer,
+    loads,
+    read_answer,
+    ruleset_answer,
+    rulesets_answer,
+    score_answer,
+)
+from api.errors import ApiError, problem_of
+from scorer import ScorerError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from vision import Reader, Reading
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Reads a photo of a winning mahjong hand: the tiles, the sets, the score and why.",
+)
+
+_WINDS = {"east": "1z", "south": "2z", "west": "3z", "north": "4z"}
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+Models = Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")]
+Rules = Annotated[str, typer.Option(help="Rule set; see `rules`.")]
+Seat = Annotated[str | None, typer.Option(help="The winner's seat wind: 1z-4z or east, south, west, north.")]
+WinBy = Annotated[str | None, typer.Option("--win", help="How it was won: discard, self_draw or rob_kong.")]
+SelfDraw = Annotated[bool, typer.Option("--self-draw", help="The same as --win self_draw.")]
+Flags = Annotated[
+    list[str] | None, typer.Option("--flag", help="A circumstance such as last_wall_tile; may be repeated.")
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", help="A house rule as ID=VALUE; may be repeated.")
+]
+Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG or WebP files.")]
+Overlay = Annotated[Path | None, typer.Option(help="Write a PNG of the photo with the reading drawn on it.")]
+
+
+@app.command()
+def read(photos: Photos, json: AsJson = False, overlay: Overlay = None, models: Models = None) -> None:
+    """Read the tiles in photos. A photo that cannot be read is reported, and the next one is read."""
+    if overlay is not None and len(photos) != 1:
+        raise typer.BadParameter("an overlay is drawn for one photo at a time", param_hint="--overlay")
+    reader = _reader(models, json)
+    failed = False
+    for path in photos:
+        try:
+            data = _bytes(path)
+            reading = _read(reader, data, path)
+            _draw(overlay, data, reading)
+        except ApiError as error:
+            failed = True
+            _fail({"photo": str(path), **error_line(error)}, json)
+            continue
+        answer = read_answer(reading, str(path))
+        if json:
+            _line(answer)
+        else:
+            from api.show import show_reading
+
+            show_reading(_console(), answer)
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def score(
+    hand: Annotated[
+        str | None, typer.Argument(help="A hand in notation: '[123m] (1111z) 23455s +6s | 1f'.")
+    ] = None,
+    rules: Rules = "hk",
+    seat: Seat = None,
+    round_: Annotated[str | None, typer.Option("--round", help="The wind of the round.")] = None,
+    win: WinBy = None,
+    self_draw: SelfDraw = False,
+    flag: Flags = None,
+    option: Options = None,
+    json: AsJson = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="Read requests as JSON Lines, answer one a line.")
+    ] = False,
+) -> None:
+    """Score a hand, or with --batch one request a line from standard input."""
+    if batch:
+        raise typer.Exit(1 if _batch() else 0)
+    if hand is None:
+        raise typer.BadParameter("give a hand in notation, or --batch", param_hint="HAND")
+    try:
+        request = ScoreRequest(hand, rules, _context(seat, round_, win, self_draw, flag), _options(option))
+        answer = score_answer(request)
+    except (ScorerError, ApiError) as error:
+        _fail(error_line(error), json)
+        raise typer.Exit(1) from error
+    if json:
+        _line(answer)
+    else:
+        from api.show import show_score
+
+        show_score(_console(), answer, hand)
+
+
+@app.command()
+def hand(
+    photo: Annotated[Path, typer.Argument(help="A JPEG, PNG or WebP file.")],
+    rules: Rules = "hk",
+    seat: Seat = None,
+    round_: Annotated[str | None, typer.Option("--round", help="The wind of the round.")] = None,
+    win: WinBy = None,
+    self_draw: SelfDraw = False,
+    winning_tile: Annotated[str | None, typer.Option(help="Which of the standing tiles won.")] = None,
+    flag: Flags = None,
+    option: Options = None,
+    given: Annotated[str | None, typer.Option("--hand", help="Score this instead of what was read.")] = None,
+    json: AsJson = False,
+    overlay: Overlay = None,
+    models: Models = None,
+) -> None:
+    """Read a photo and score its hand."""
+    try:
+        context = _context(seat, round_, win, self_draw, flag)
+        request = HandRequest(rules, context, _options(option), winning_tile, given)
+        request.require_valid()
+        data = _bytes(photo)
+        reader = _reader(models, json)
+        begin = time.perf_counter()
+        reading = _read(reader, data, photo)
+        read_s = time.perf_counter() - begin
+        # Before scoring: where the reading does not fit the winning tile, the overlay is what shows why.
+        _draw(overlay, data, reading)
+        answer = hand_answer(reading, request, str(photo), read_s)
+    except (ScorerError, ApiError) as error:
+        _fail({"photo": str(photo), **error_line(error)}, json)
+        raise typer.Exit(1) from error
+    if json:
+        _line(answer)
+        return
+    from api.show import show_reading, show_score
+
+    console = _console()
+    show_reading(console, answer["reading"])
+    show_score(console, answer["score"], answer["scored_hand"])
+
+
+@app.command()
+def rules(
+    id: Annotated[str | None, typer.Argument(help="A rule set; without it, all are listed.")] = None,
+    json: AsJson = False,
+) -> None:
+    """List the rule sets, or show the table of one."""
+    try:
+        answer = rulesets_answer() if id is None else ruleset_answer(id)
+    except ScorerError as error:
+        _fail(error_line(error), json)
+        raise typer.Exit(1) from error
+    if json:
+        _line(answer)
+        return
+    from api.show import show_ruleset, show_rulesets
+
+    (show_rulesets if id is None else show_ruleset)(_console(), answer)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on [127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on [8000].")] = None,
+) -> None:
+    """Serve the same over HTTP. Everything else is set by MAHJONG_READER_* in the environment."""
+    from pydantic import ValidationError
+
+    from api.settings import Settings
+
+    given: dict[str, Any] = {
+        name: value for name, value in (("host", host), ("port", port)) if value is not None
+    }
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        for wrong in error.errors(include_url=False, include_input=False):
+            place = ".".join(str(part) for part in wrong["loc"])
+            typer.echo(f"error [bad_setting]: {place}: {wrong['msg']}", err=True)
+        raise typer.Exit(2) from error
+    # Half of a cold start is imports, the other half the models: each has a thread.
+    with ThreadPoolExecutor(1) as loader:
+        loading = loader.submit(_load, settings.models)
+        from api.serving import run
+
+        status = run(settings, loading.result)
+    raise typer.Exit(status)
+
+
+def main() -> None:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        # Chinese names and odd file names must not end the command on a terminal that is not UTF-8.
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+    app()
+
+
+def _batch() -> bool:
+    """Answer every line of standard input in order; true if any of them failed."""
+    failed = False
+    for line in sys.stdin.buffer:
+        if not line.strip():
+            continue
+        try:
+            answer = score_answer(ScoreRequest.from_data(loads(line)))
+        except (ScorerError, ApiError) as error:
+            failed = True
+            answer = error_line(error)
+        _line(answer)
+    return failed
+
+
+def _context(
+    seat: str | None, round_: str | None, win: str | None, self_draw: bool, flags: list[str] | None
+) -> dict[str, object]:
+    if self_draw:
+        if win not in (None, "self_draw"):
+            raise ApiError("bad_request", f"--self-draw and --win {win} exclude each other")
+        win = "self_draw"
+    context: dict[str, object] = {"flags": flags or []}
+    for name, value in (("win", win), ("seat", seat), ("round", round_)):
+        if value is not None:
+            context[name] = _WINDS.get(value.lower(), value) if name != "win" else value.replace("-", "_")
+    return context
+
+
+def _options(given: list[str] | None) -> dict[str, object]:
+    """House rules from `ID=VALUE`: true, false, none, whole numbers, and words as they are."""
+    options: dict[str, object] = {}
+    words: dict[str, object] = {
+        "true": True,
+        "yes": True,
+        "false": False,
+        "no": False,
+        "null": None,
+        "none": None,
+    }
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ApiError("bad_request", f"--option takes ID=VALUE, not {text!r}")
+        whole = value.removeprefix("-").isdecimal() and len(value) < 10
+        options[name.strip()] = int(value) if whole else words.get(value.lower(), value)
+    return options
+
+
+def _reader(models: Path | None, json: bool) -> Reader:
+    """The reader; ends the command with status 3 where the models cannot be used, for then no photo can be
+    read.
+    """
+    from vision import ModelError, load_reader
+
+    try:
+        return load_reader(models)
+    except ModelError as error:
+        _fail(error_line(error), json)
+        raise typer.Exit(3) from error
+
+
+def _load(models: Path | None) -> Reader:
+    from vision import load_reader
+
+    return load_reader(models)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ApiError("photo_unreadable", f"{path}: {error.strerror or 'cannot be opened'}") from error
+
+
+def _read(reader: Reader, data: bytes, path: Path) -> Reading:
+    from vision import VisionError
+
+    try:
+        return reader.read(data, name=str(path))
+    except VisionError as error:
+        raise ApiError(*problem_of(error)) from error
+
+
+def _draw(overlay: Path | None, data: bytes, reading: Reading) -> None:
+    if overlay is None:
+        return
+    from vision.overlay import draw
+    from vision.photo import decode
+
+    try:
+        overlay.write_bytes(draw(decode(data).pixels, reading))
+    except OSError as error:
+        raise ApiError("overlay_unwritable", f"{overlay}: {error.strerror or 'cannot be written'}") from error
+
+
+def _line(answer: Mapping[str, Any]) -> None:
+    typer.echo(dumps(answer))
+
+
+def _fail(line: Mapping[str, Any], json: bool) -> None:
+    """An error as a JSON line among the answers, or as a sentence beside them."""
+    if json:
+        _line(line)
+        return
+    photo = f"{line['photo']}: " if "photo" in line else ""
+    typer.echo(f"error [{line['error']['code']}]: {photo}{line['error']['detail']}", err=True)
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)

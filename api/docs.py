@@ -1,0 +1,131 @@
+"""The description of the service (OpenAPI): which route answers what, with an example of every answer and
+every error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from api import examples, schemas
+from api.errors import PROBLEM_TYPE, PROBLEMS
+
+__all__ = ["describe", "json_body", "photo_body", "responses"]
+
+_REF = "#/components/schemas/{model}"
+_IMAGES = ("image/jpeg", "image/png", "image/webp")
+_BINARY = {"type": "string", "format": "binary"}
+
+_BODY = ("body_timeout", "body_too_large", "unsupported_media_type", "internal", "overloaded")
+_SCORING = ("bad_request", "bad_notation", "bad_context", "bad_option", "unknown_ruleset", "bad_json")
+_PHOTO = (
+    *("bad_multipart", "missing_image", "image_bytes", "image_type", "image_empty", "image_undecodable"),
+    *("image_too_large", "image_too_small", "image_animated", "no_tiles", "not_ready", "model_unavailable"),
+)
+ERRORS: dict[str, tuple[str, ...]] = {
+    "read": (*_BODY, *_PHOTO),
+    "score": (*_BODY, *_SCORING, "not_ready"),
+    "hands": (*_BODY, *_PHOTO, *_SCORING, "winning_tile_not_in_hand"),
+    "rulesets": ("internal",),
+    "ruleset": ("not_found", "internal"),
+    "healthz": ("internal",),
+    "readyz": ("not_ready", "internal"),
+}
+_ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
+    "read": (schemas.ReadAnswer, lambda: examples.READ_ANSWER),
+    "score": (schemas.ScoreAnswer, examples.score_example),
+    "hands": (schemas.HandAnswer, examples.hand_example),
+    "rulesets": (schemas.RulesetsAnswer, examples.rulesets_example),
+    "ruleset": (schemas.RulesetAnswer, examples.ruleset_example),
+    "healthz": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
+    "readyz": (schemas.ReadyAnswer, lambda: examples.READY_ANSWER),
+}
+
+
+def _ref(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": _REF.format(model=model.__name__)}
+
+
+def responses(route: str) -> dict[int | str, dict[str, Any]]:
+    """Every status that a route answers with, and under each error status an example of every code."""
+    model, _ = _ANSWERS[route]
+    # The examples of answers are scored when somebody asks for the description, not when the service starts.
+    found: dict[int | str, dict[str, Any]] = {
+        200: {
+            "description": (model.__doc__ or "").strip(),
+            "content": {"application/json": {"schema": _ref(model), "example": None}},
+        }
+    }
+    for code in sorted(set(ERRORS[route]), key=lambda code: (PROBLEMS[code].status, code)):
+        status = PROBLEMS[code].status
+        entry = found.setdefault(
+            status,
+            {
+                "description": "",
+                "content": {PROBLEM_TYPE: {"schema": _ref(schemas.ProblemBody), "examples": {}}},
+            },
+        )
+        entry["content"][PROBLEM_TYPE]["examples"][code] = {
+            "summary": PROBLEMS[code].title,
+            "value": examples.problem_example(code),
+        }
+        entry["description"] = "; ".join(
+            example["summary"] for example in entry["content"][PROBLEM_TYPE]["examples"].values()
+        )
+        if status == 503:
+            entry["headers"] = {
+                "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}
+            }
+    return found
+
+
+def json_body() -> dict[str, Any]:
+    """The body of `/v1/score`."""
+    content = {"schema": _ref(schemas.ScoreRequestBody), "example": examples.SCORE_REQUEST}
+    return {"requestBody": {"required": True, "content": {"application/json": content}}}
+
+
+def photo_body(*, with_request: bool) -> dict[str, Any]:
+    """A body with a photo: multipart, or the raw file."""
+    properties: dict[str, Any] = {"image": {**_BINARY, "description": "A JPEG, PNG or WebP file."}}
+    form: dict[str, Any] = {"schema": {"type": "object", "required": ["image"], "properties": properties}}
+    if with_request:
+        properties["request"] = _ref(schemas.HandRequestBody)
+        form["encoding"] = {"request": {"contentType": "application/json"}}
+    raw: dict[str, Any] = {image: {"schema": _BINARY} for image in _IMAGES}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": form, **raw}}}
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The whole description, made once for each app."""
+    if app.openapi_schema is None:
+        document = get_openapi(
+            title=app.title, version=app.version, description=app.description, routes=app.routes
+        )
+        document.setdefault("components", {}).setdefault("schemas", {}).update(_components())
+        for methods in document["paths"].values():
+            for operation in methods.values():
+                _, example = _ANSWERS[operation["operationId"]]
+                operation["responses"]["200"]["content"]["application/json"]["example"] = example()
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def _components() -> dict[str, Any]:
+    answers: Literal["serialization"] = "serialization"
+    asked: Literal["validation"] = "validation"
+    wanted: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (model, answers) for model, _ in _ANSWERS.values()
+    ]
+    wanted += [
+        (schemas.ProblemBody, answers),
+        (schemas.ScoreRequestBody, asked),
+        (schemas.HandRequestBody, asked),
+    ]
+    _, document = models_json_schema(wanted, ref_template=_REF)
+    definitions: dict[str, Any] = document["$defs"]
+    return definitions

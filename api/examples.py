@@ -1,0 +1,153 @@
+"""One example of every request, answer and error, shown in the description of the service. The tests hold
+them to their shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.errors import problem_document
+
+__all__ = [
+    "ERROR_DETAILS",
+    "HAND_REQUEST",
+    "HEALTH_ANSWER",
+    "READY_ANSWER",
+    "READ_ANSWER",
+    "SCORE_REQUEST",
+    "hand_example",
+    "problem_example",
+    "ruleset_example",
+    "rulesets_example",
+    "score_example",
+]
+
+_MODEL = {
+    "name": "mahjong-reader",
+    "version": "1",
+    "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+}
+
+_HAND = "111222333p 45699s"
+
+SCORE_REQUEST: dict[str, Any] = {
+    "hand": "[555z] 123m456m789m1p +1p",
+    "rules": "hk",
+    "context": {"win": "self_draw", "seat": "2z", "round": "1z"},
+    "options": {},
+}
+
+HAND_REQUEST: dict[str, Any] = {
+    "rules": "hk",
+    "context": {"win": "discard", "seat": "1z", "round": "1z"},
+    "options": {},
+    "winning_tile": "9s",
+}
+
+
+def _tile(code: str, place: int) -> dict[str, Any]:
+    left = 120.0 + 96 * place
+    return {
+        "tile": code,
+        "box": [left, 400.0, left + 92, 524.0],
+        "confidence": 0.98,
+        "alternatives": [],
+        "row": 0,
+    }
+
+
+def _reading() -> dict[str, Any]:
+    codes = ["1p"] * 3 + ["2p"] * 3 + ["3p"] * 3 + ["4s", "5s", "6s", "9s", "9s"]
+    tiles = [_tile(code, place) for place, code in enumerate(codes)]
+    tiles[4] |= {"confidence": 0.81, "alternatives": [{"tile": "3p", "probability": 0.17}]}
+    return {
+        "photo": None,
+        "width": 4032,
+        "height": 3024,
+        "tiles": tiles,
+        "hand": _HAND,
+        "doubts": [{"code": "unsure_tile", "detail": "seen as 2p (81%), perhaps 3p (17%)", "tiles": [4]}],
+        "model": _MODEL,
+    }
+
+
+READ_ANSWER: dict[str, Any] = _reading()
+
+HEALTH_ANSWER: dict[str, Any] = {"status": "ok"}
+
+READY_ANSWER: dict[str, Any] = {"status": "ready", "model": _MODEL}
+
+
+def _scored(hand: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The real answer, so that no example can grow stale."""
+    from api.answers import ScoreRequest, score_answer
+
+    fields = {name: request[name] for name in ("rules", "context", "options")}
+    return score_answer(ScoreRequest.from_data({"hand": hand, **fields}))
+
+
+def score_example() -> dict[str, Any]:
+    """The answer to `SCORE_REQUEST`."""
+    return _scored(SCORE_REQUEST["hand"], SCORE_REQUEST)
+
+
+def hand_example() -> dict[str, Any]:
+    """The answer to a photo of `READ_ANSWER` with `HAND_REQUEST`."""
+    hand = "111222333p4569s +9s"
+    return {
+        "reading": READ_ANSWER,
+        "scored_hand": "111222333p 4569s +9s",
+        "score": _scored(hand, HAND_REQUEST),
+        "timings": {"read_ms": 140.2, "score_ms": 1.3},
+    }
+
+
+def rulesets_example() -> dict[str, Any]:
+    """The rule sets there are."""
+    from api.answers import rulesets_answer
+
+    return rulesets_answer()
+
+
+def ruleset_example() -> dict[str, Any]:
+    """The table of Hong Kong Old Style."""
+    from api.answers import ruleset_answer
+
+    return ruleset_answer("hk")
+
+
+#: What each error may say. Codes of the command line alone are left out.
+ERROR_DETAILS: Mapping[str, str] = {
+    "bad_json": "the text is not JSON at line 1, column 9",
+    "bad_request": "hand: is missing; it is a hand in notation, such as 123m456p789s11z555z",
+    "bad_multipart": "the multipart body cannot be read",
+    "missing_image": "the multipart body has no part `image`",
+    "bad_notation": "'q' is no suit; suits are m p s z f a (at position 3 of '123q')",
+    "bad_context": "seat: 5z is no wind; winds are 1z 2z 3z 4z",
+    "bad_option": "min_faan: 99 is no whole number from 0 to 13",
+    "unknown_ruleset": "'riichi' is none of hk, mcr",
+    "not_found": "'riichi' is none of hk, mcr",
+    "method_not_allowed": "this address does not answer to DELETE",
+    "body_timeout": "the body must arrive within 30 s",
+    "body_too_large": "a body may have 12582912 bytes at most",
+    "image_bytes": "the photo has 25000000 bytes; 20971520 are allowed",
+    "unsupported_media_type": "this is asked with application/json, not 'text/plain'",
+    "image_type": "not a JPEG, PNG or WebP file",
+    "image_empty": "the photo has no bytes",
+    "image_undecodable": "the JPEG file ends too early",
+    "image_too_large": "30000 x 30000 pixels: at most 50000000 in all and 16384 on a side are allowed",
+    "image_too_small": "16 x 16 pixels: each side needs 32 or more",
+    "image_animated": "the file holds 12 frames; a photo has one",
+    "no_tiles": "no tile was found in the photo",
+    "winning_tile_not_in_hand": "7z is not among the standing tiles of 111222333p 45699s",
+    "internal": "The request could not be answered; the service's log says why under this request id.",
+    "overloaded": "as many photos are waiting as may; try again shortly",
+    "not_ready": "the models are still being loaded",
+    "model_unavailable": "The models cannot be used; the service's log says why.",
+}
+
+
+def problem_example(code: str) -> dict[str, object]:
+    """A whole problem document with this code."""
+    return problem_document(code, ERROR_DETAILS[code], "0f8fad5bd9cb469fa16570867728950e")

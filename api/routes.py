@@ -1,0 +1,117 @@
+"""The routes: each takes a request apart, asks the service, and wraps its answer. Errors are the app's to
+answer.
+"""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from api.answers import HandRequest, ScoreRequest, ruleset_answer, rulesets_answer
+from api.docs import json_body, photo_body, responses
+from api.errors import ApiError
+from api.replies import AnswerResponse
+from api.service import Service
+from api.uploads import read_json, read_upload
+from scorer import UnknownRuleSet
+
+__all__ = ["router"]
+
+router = APIRouter(default_response_class=AnswerResponse)
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+@router.post(
+    "/v1/read",
+    operation_id="read",
+    summary="Read the tiles in a photo",
+    responses=responses("read"),
+    openapi_extra=photo_body(with_request=False),
+)
+async def read(request: Request) -> AnswerResponse:
+    """The tiles in the photo, the hand that they make, and every reason to look again. Nothing is stored."""
+    service = _service(request)
+    service.require_place()
+    settings = service.settings
+    upload = await read_upload(request, settings.max_body_bytes, settings.max_json_bytes)
+    return AnswerResponse(await service.read(upload.image))
+
+
+@router.post(
+    "/v1/score",
+    operation_id="score",
+    summary="Score a hand",
+    responses=responses("score"),
+    openapi_extra=json_body(),
+)
+async def score(request: Request) -> AnswerResponse:
+    """The fans that count, those that do not and why, and the total. A hand that does not win is an answer,
+    too.
+    """
+    service = _service(request)
+    asked = ScoreRequest.from_data(await read_json(request, service.settings.max_json_bytes))
+    return AnswerResponse(await service.score(asked))
+
+
+@router.post(
+    "/v1/hands",
+    operation_id="hands",
+    summary="Read a photo and score its hand",
+    responses=responses("hands"),
+    openapi_extra=photo_body(with_request=True),
+)
+async def hands(request: Request) -> AnswerResponse:
+    """Reading and score in one. What the photo cannot show goes into the part `request`; without it, the
+    score is a range.
+    """
+    service = _service(request)
+    service.require_place()
+    settings = service.settings
+    upload = await read_upload(request, settings.max_body_bytes, settings.max_json_bytes, with_request=True)
+    asked = HandRequest() if upload.request is None else HandRequest.from_data(upload.request)
+    asked.require_valid()
+    return AnswerResponse(await service.hand(upload.image, asked))
+
+
+@router.get("/v1/rulesets", operation_id="rulesets", summary="The rule sets", responses=responses("rulesets"))
+async def rulesets(request: Request) -> AnswerResponse:
+    """Every rule set in brief."""
+    return AnswerResponse(rulesets_answer())
+
+
+@router.get(
+    "/v1/rulesets/{id}",
+    operation_id="ruleset",
+    summary="One rule set",
+    responses=responses("ruleset"),
+    openapi_extra={
+        "parameters": [
+            {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}, "example": "hk"}
+        ]
+    },
+)
+async def ruleset(request: Request) -> AnswerResponse:
+    """The whole table of a rule set: fans with their points and exclusions, house rules with their values."""
+    try:
+        return AnswerResponse(ruleset_answer(request.path_params["id"]))
+    except UnknownRuleSet as error:
+        # In an address it is a thing that is not there; in a request it is a word that is not understood.
+        raise ApiError("not_found", error.detail) from error
+
+
+@router.get(
+    "/healthz", operation_id="healthz", summary="Is the process alive?", responses=responses("healthz")
+)
+async def healthz(request: Request) -> AnswerResponse:
+    """Answers as long as the process does."""
+    return AnswerResponse({"status": "ok"})
+
+
+@router.get("/readyz", operation_id="readyz", summary="May photos be sent?", responses=responses("readyz"))
+async def readyz(request: Request) -> AnswerResponse:
+    """Ready once the models are loaded and have found tiles in the bundled photo."""
+    reader = _service(request).require_ready()
+    return AnswerResponse({"status": "ready", "model": dict(reader.model)})

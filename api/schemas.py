@@ -1,0 +1,257 @@
+"""The shapes of requests and answers, for the description of the service (OpenAPI) and for those who write
+clients.
+
+The answers themselves are made by the rooms; the tests hold them against these shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "HandAnswer",
+    "HandRequestBody",
+    "HealthAnswer",
+    "ProblemBody",
+    "ReadAnswer",
+    "ReadyAnswer",
+    "RulesetAnswer",
+    "RulesetsAnswer",
+    "ScoreAnswer",
+    "ScoreRequestBody",
+]
+
+Wind = Literal["1z", "2z", "3z", "4z"]
+OptionValue = bool | int | str | None
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Names(_Shape):
+    """A name in English and Chinese."""
+
+    en: str
+    zh: str
+
+
+class ContextBody(_Shape):
+    """What no photo can show. What is left out is unknown, and the score is then a range; a flag left out is
+    false.
+    """
+
+    win: Literal["discard", "self_draw", "rob_kong"] | None = Field(
+        None, description="How the winning tile came."
+    )
+    seat: Wind | None = Field(None, description="The winner's seat wind.")
+    round: Wind | None = Field(None, description="The wind of the round.")
+    flowers: int | None = Field(
+        None, ge=0, le=8, description="Number of flowers, where the tiles are not listed."
+    )
+    last_of_its_kind: bool = Field(False, description="The other three of the winning tile lie open.")
+    last_wall_tile: bool = Field(
+        False, description="Won on the last tile of the wall, or the discard after it."
+    )
+    kong_replacement: bool = Field(False, description="Won on the tile drawn after a kong.")
+    flower_replacement: bool = Field(False, description="Won on the tile drawn after a flower.")
+    double_kong: bool = Field(
+        False, description="Won on the tile drawn after a kong made with one drawn after a kong."
+    )
+    heavenly: bool = Field(False, description="The dealer won with the tiles dealt.")
+    earthly: bool = Field(False, description="Won on the dealer's first discard, or one's own first draw.")
+    humanly: bool = Field(False, description="Won on a discard before one's own first draw.")
+
+
+class ScoreRequestBody(_Shape):
+    """A hand to be scored."""
+
+    hand: str = Field(
+        max_length=1000,
+        description="Such as `[123m] (1111z) 23455s +6s | 1f`: claimed sets in [], concealed kongs in (), "
+        "standing tiles, after + the winning tile, after | the bonus tiles.",
+    )
+    rules: str = Field("hk", description="Id of a rule set, as in /v1/rulesets.")
+    context: ContextBody = Field(default_factory=ContextBody.model_construct)
+    options: dict[str, OptionValue] = Field(
+        default_factory=dict, description="House rules, as in /v1/rulesets/{id}."
+    )
+
+
+class HandRequestBody(_Shape):
+    """What goes with a photo that is to be scored."""
+
+    rules: str = Field("hk", description="Id of a rule set, as in /v1/rulesets.")
+    context: ContextBody = Field(default_factory=ContextBody.model_construct)
+    options: dict[str, OptionValue] = Field(
+        default_factory=dict, description="House rules, as in /v1/rulesets/{id}."
+    )
+    winning_tile: str | None = Field(None, description="Which of the standing tiles won.")
+    hand: str | None = Field(None, max_length=1000, description="Scored instead of what was read.")
+
+
+class Alternative(_Shape):
+    """What a tile could be instead."""
+
+    tile: str
+    probability: float = Field(ge=0, le=1)
+
+
+class SeenTileBody(_Shape):
+    """One tile as it was seen."""
+
+    tile: str
+    box: list[float] = Field(
+        min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels of the upright photo."
+    )
+    confidence: float = Field(ge=0, le=1)
+    alternatives: list[Alternative]
+    row: int = Field(ge=0)
+
+
+class DoubtBody(_Shape):
+    """A reason to look again; `tiles` are positions in the reading's tiles."""
+
+    code: str
+    detail: str
+    tiles: list[int]
+
+
+class ModelBody(_Shape):
+    """What read the photo."""
+
+    name: str
+    version: str
+    sha256: str
+
+
+class ReadAnswer(_Shape):
+    """What was seen in a photo."""
+
+    photo: str | None = Field(description="The name given on the command line; null over HTTP.")
+    width: int
+    height: int
+    tiles: list[SeenTileBody] = Field(description="In reading order.")
+    hand: str = Field(description="What the tiles make, in notation.")
+    doubts: list[DoubtBody]
+    model: ModelBody
+
+
+class FanBody(_Shape):
+    """A fan that counts."""
+
+    id: str
+    name: Names
+    points: int
+    times: int
+    tiles: list[str]
+
+
+class DroppedBody(_Shape):
+    """A fan that is there but does not count, and the one that shuts it out."""
+
+    id: str
+    because: str
+    rule: str
+
+
+class RangeBody(_Shape):
+    """Lowest and highest total that the unknown circumstances allow, and which of them decide."""
+
+    low: int
+    high: int
+    decides: list[str]
+
+
+class HandProblemBody(_Shape):
+    """Something that is wrong with the hand."""
+
+    code: str
+    detail: str
+
+
+class ScoreAnswer(_Shape):
+    """The score of a hand, and why. A hand that does not win is an answer too."""
+
+    rules: str
+    options: dict[str, OptionValue]
+    is_win: bool
+    legal: bool
+    minimum: int
+    toward_minimum: int
+    uncapped: int
+    total: int
+    fans: list[FanBody]
+    dropped: list[DroppedBody]
+    sets: list[str]
+    range: RangeBody | None
+    problems: list[HandProblemBody]
+
+
+class TimingsBody(_Shape):
+    """Milliseconds."""
+
+    read_ms: float
+    score_ms: float
+
+
+class HandAnswer(_Shape):
+    """Reading and score of one photo; `scored_hand` is what was scored."""
+
+    reading: ReadAnswer
+    scored_hand: str
+    score: ScoreAnswer
+    timings: TimingsBody
+
+
+class RulesetBrief(_Shape):
+    """A rule set in brief."""
+
+    id: str
+    name: Names
+    minimum: int
+    fans: int
+
+
+class RulesetsAnswer(_Shape):
+    """Every rule set."""
+
+    rulesets: list[RulesetBrief]
+
+
+class RulesetAnswer(BaseModel):
+    """The whole table of a rule set: names, minimum, house rules, fans, and more as the rule set has it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str
+    name: Names
+    minimum: int
+    options: list[dict[str, object]]
+    fans: list[dict[str, object]]
+
+
+class HealthAnswer(_Shape):
+    """The process answers."""
+
+    status: Literal["ok"]
+
+
+class ReadyAnswer(_Shape):
+    """The models are loaded and have read a photo."""
+
+    status: Literal["ready"]
+    model: ModelBody
+
+
+class ProblemBody(_Shape):
+    """An error (RFC 9457). `code` is stable, `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    request_id: str

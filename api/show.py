@@ -1,0 +1,148 @@
+"""Answers as a person likes to read them in a terminal. Takes the same plain data that `--json` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from scorer import Tile
+
+__all__ = ["show_reading", "show_ruleset", "show_rulesets", "show_score"]
+
+_COLOURS = {"m": "red", "p": "cyan", "s": "green", "z": "magenta", "f": "yellow", "a": "yellow", "x": "dim"}
+_INDENT = 9
+_CELL = 5
+_DECIDES = {
+    "win": "how it was won (--win)",
+    "seat": "the seat wind (--seat)",
+    "round": "the round wind (--round)",
+    "winning_tile": "the winning tile (--winning-tile, or + in the notation)",
+    "winning": "the winning tile (--winning-tile, or + in the notation)",
+}
+
+
+def show_reading(console: Console, reading: Mapping[str, Any]) -> None:
+    """Tiles row by row, the hand, and what to look at again."""
+    tiles: Sequence[Mapping[str, Any]] = reading["tiles"]
+    doubted = {place for doubt in reading["doubts"] for place in doubt["tiles"]}
+    title = f"{reading['photo']}  " if reading["photo"] else ""
+    console.print(
+        f"[bold]{escape(title)}[/bold][dim]{reading['width']} x {reading['height']}, {len(tiles)} tiles[/dim]"
+    )
+    fitting = max((console.width - _INDENT) // _CELL, 1)
+    for row in sorted({tile["row"] for tile in tiles}):
+        places = [place for place, tile in enumerate(tiles) if tile["row"] == row]
+        for begin in range(0, len(places), fitting):
+            _tiles(console, row if begin == 0 else None, places[begin : begin + fitting], tiles, doubted)
+    console.print("  hand   ", Text(reading["hand"], style="bold"))
+    for doubt in reading["doubts"]:
+        where = ", ".join(f"{place + 1}." for place in doubt["tiles"])
+        at = f" (tile {where.rstrip('.')})" if where else ""
+        console.print(f"  [yellow]look again[/yellow]{at}: {escape(doubt['detail'])}")
+
+
+def _tiles(
+    console: Console,
+    row: int | None,
+    places: Sequence[int],
+    tiles: Sequence[Mapping[str, Any]],
+    doubted: set[int],
+) -> None:
+    """Codes, Chinese names beneath them; `row` is None where a row goes on that did not fit in one line."""
+    codes = Text("" if row is None else f"  row {row + 1}", style="dim")
+    codes.append(" " * (_INDENT - len(codes)))
+    names = Text(" " * _INDENT)
+    for place in places:
+        tile = Tile.parse(tiles[place]["tile"])
+        style = _COLOURS[tile.suit]
+        mark = "?" if place in doubted else ""
+        codes.append(f"{tile.code}{mark}".ljust(_CELL), style=f"bold {style}")
+        # A Chinese sign is two columns wide; the one tile of more than two signs is cut.
+        name = tile.name_zh[:2]
+        names.append(name + " " * (_CELL - 2 * len(name)), style=style)
+    console.print(codes)
+    console.print(names)
+
+
+def show_score(console: Console, score: Mapping[str, Any], hand: str) -> None:
+    """Sets, fans with both names, what was dropped, the total, and what decides an open range."""
+    console.print(Text.assemble(("  scored  ", "dim"), (hand, "bold"), (f"   rules {score['rules']}", "dim")))
+    for problem in score["problems"]:
+        console.print(f"  [red]problem[/red]: {escape(problem['detail'])} [dim]({problem['code']})[/dim]")
+    if score["sets"]:
+        console.print(Text.assemble(("  sets    ", "dim"), "  ".join(score["sets"])))
+    if score["fans"]:
+        console.print(_fans(score["fans"]))
+    for dropped in score["dropped"]:
+        console.print(
+            f"  [dim]not counted: {escape(dropped['id'])}, because of {escape(dropped['because'])}"
+            f" - {escape(dropped['rule'])}[/dim]"
+        )
+    _verdict(console, score)
+
+
+def _fans(fans: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2))
+    for name, justify in (("  Fan", "left"), ("番種", "left"), ("Tiles", "left"), ("Points", "right")):
+        table.add_column(name, justify="right" if justify == "right" else "left", header_style="dim")
+    for fan in fans:
+        points = f"{fan['points']} x {fan['times']}" if fan["times"] != 1 else str(fan["points"])
+        table.add_row(f"  {fan['name']['en']}", fan["name"]["zh"], " ".join(fan["tiles"]), points)
+    return table
+
+
+def _verdict(console: Console, score: Mapping[str, Any]) -> None:
+    if not score["is_win"]:
+        console.print("  [bold red]no winning hand[/bold red]")
+        return
+    total = f"[bold]total {score['total']}[/bold]"
+    if score["uncapped"] != score["total"]:
+        total += f" [dim](all added up: {score['uncapped']})[/dim]"
+    if score["toward_minimum"] >= score["minimum"]:
+        met = f"[green]minimum {score['minimum']} met[/green]"
+    else:
+        met = f"[red]minimum {score['minimum']} not met, with {score['toward_minimum']}[/red]"
+    console.print(f"  {total}, {met}")
+    if score["range"]:
+        low, high, decides = (score["range"][name] for name in ("low", "high", "decides"))
+        facts = ", ".join(_DECIDES.get(fact, fact) for fact in decides)
+        console.print(f"  [yellow]from {low} to {high}[/yellow], decided by {escape(facts)}")
+
+
+def show_rulesets(console: Console, answer: Mapping[str, Any]) -> None:
+    """The rule sets, one a line."""
+    for rules in answer["rulesets"]:
+        name = rules["name"]
+        console.print(
+            f"  [bold]{rules['id']:<12}[/bold]{name['en']} {name['zh']}  "
+            f"[dim]{rules['fans']} fans, minimum {rules['minimum']}[/dim]"
+        )
+
+
+def show_ruleset(console: Console, rules: Mapping[str, Any]) -> None:
+    """A rule set's fans and house rules."""
+    console.print(f"[bold]{rules['name']['en']}  {rules['name']['zh']}[/bold]   minimum {rules['minimum']}")
+    fans = Table(box=None, pad_edge=False, padding=(0, 2))
+    for column in ("  Fan", "番種", "Points", "Id"):
+        fans.add_column(column, header_style="dim", justify="right" if column == "Points" else "left")
+    for fan in sorted(rules["fans"], key=lambda fan: -fan["points"]):
+        fans.add_row(f"  {fan['name']['en']}", fan["name"]["zh"], str(fan["points"]), fan["id"])
+    console.print(fans)
+    if rules["options"]:
+        console.print("\n[bold]House rules[/bold] (--option ID=VALUE)")
+    for option in rules["options"]:
+        choices = ", ".join(_plain(choice) for choice in option.get("choices", ()))
+        listed = escape(f"[{choices}]") if choices else ""
+        console.print(
+            f"  [bold]{option['id']}[/bold] = {_plain(option['default'])} [dim]{listed}[/dim]"
+            f"  {escape(option['description'])}"
+        )
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) or value is None else str(value)

@@ -1,0 +1,258 @@
+"""Measure the reader as it is served on photos in YOLO form: python models/evaluate.py PHOTOS --split val
+
+Prints, and with --json writes: mAP50 and mAP50-95 of the finder (one class, by pycocotools), the namer's
+accuracy on true boxes, and what matters to people: tiles found, tiles right, photos in which every tile is
+right. A tile is found if a box overlaps its label by half (IoU >= 0.5), right if its name is right too. A
+photo is right if every labelled tile is, and nothing more was read among them. Tiles that a photo leaves
+unlabelled count against mAP, and against nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "datasets"), str(HERE.parent)]
+
+from faces import CODES  # noqa: E402
+
+from vision import weights  # noqa: E402
+from vision._onnx import open_network  # noqa: E402
+from vision.boxes import iou  # noqa: E402
+from vision.errors import NoTiles  # noqa: E402
+from vision.finder import Finder  # noqa: E402
+from vision.namer import Namer  # noqa: E402
+from vision.reader import load_reader  # noqa: E402
+
+Boxes = NDArray[np.float32]
+
+
+@dataclass
+class Tally:
+    """Counts over all photos; `classes` per tile code: labelled, found, right, named right on true boxes."""
+
+    photos: int = 0
+    photos_right: int = 0
+    photos_found: int = 0
+    tiles: int = 0
+    found: int = 0
+    right: int = 0
+    extra: int = 0
+    named: int = 0
+    classes: dict[str, Counter[str]] = field(default_factory=dict)
+    confused: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def labelled(root: Path, split: str, path: Path) -> tuple[Boxes, list[str]]:
+    """Boxes (n, 4) in pixels and tile codes of one photo."""
+    image = cv2.imread(str(path))
+    height, width = image.shape[:2]
+    label = root / "labels" / split / f"{path.stem}.txt"
+    rows = np.loadtxt(label, ndmin=2) if label.stat().st_size > 1 else np.zeros((0, 5))
+    centre, half = rows[:, 1:3] * [width, height], rows[:, 3:5] * [width, height] / 2
+    return np.hstack([centre - half, centre + half]).astype(np.float32), [CODES[int(k)] for k in rows[:, 0]]
+
+
+def matched(truth: Boxes, seen: Boxes, least: float = 0.5) -> dict[int, int]:
+    """Label number -> box number, the best overlaps first, each used once."""
+    if not len(truth) or not len(seen):
+        return {}
+    overlap = iou(truth, seen)
+    pairs: dict[int, int] = {}
+    used: set[int] = set()
+    for flat in np.argsort(-overlap, axis=None):
+        i, j = divmod(int(flat), overlap.shape[1])
+        if overlap[i, j] < least:
+            break
+        if i not in pairs and j not in used:
+            pairs[i] = j
+            used.add(j)
+    return pairs
+
+
+def judge(tally: Tally, name: str, truth: Boxes, codes: list[str], seen: Boxes, names: list[str]) -> None:
+    """Count one photo."""
+    pairs = matched(truth, seen)
+    right = 0
+    for index, code in enumerate(codes):
+        row = tally.classes.setdefault(code, Counter())
+        row["labelled"] += 1
+        if index in pairs:
+            row["found"] += 1
+            if names[pairs[index]] == code:
+                row["right"] += 1
+                right += 1
+            else:
+                tally.confused[code, names[pairs[index]]] += 1
+    extra = 0
+    if len(truth):
+        hull = cv2.convexHull(
+            np.concatenate([truth[:, :2], truth[:, 2:], truth[:, [0, 3]], truth[:, [2, 1]]])
+        )
+        for j in set(range(len(seen))) - set(pairs.values()):
+            centre = (float(seen[j, 0] + seen[j, 2]) / 2, float(seen[j, 1] + seen[j, 3]) / 2)
+            extra += cv2.pointPolygonTest(hull, centre, False) > 0
+    tally.photos += 1
+    tally.tiles += len(codes)
+    tally.found += len(pairs)
+    tally.right += right
+    tally.extra += extra
+    tally.photos_found += len(pairs) == len(codes)
+    tally.photos_right += right == len(codes) and not extra
+    if right < len(codes) or extra:
+        tally.wrong.append(
+            f"{name}: {len(codes)} labelled, {len(pairs)} found, {right} right, {extra} more among them"
+        )
+
+
+def mean_precision(
+    records: list[tuple[Boxes, Boxes, NDArray[np.float32]]], sizes: list[tuple[int, int]]
+) -> tuple[float, float]:
+    """mAP50 and mAP50-95 of boxes of one class, over (truth, boxes, scores) of each photo."""
+    from pycocotools.coco import COCO
+    from pycocotools.cocoeval import COCOeval
+
+    def xywh(box: NDArray[np.float32]) -> list[float]:
+        return [float(box[0]), float(box[1]), float(box[2] - box[0]), float(box[3] - box[1])]
+
+    annotations, results = [], []
+    for number, (truth, boxes, scores) in enumerate(records, 1):
+        for box in truth:
+            wide = xywh(box)
+            annotations.append(
+                {
+                    "id": len(annotations) + 1,
+                    "image_id": number,
+                    "category_id": 1,
+                    "bbox": wide,
+                    "area": wide[2] * wide[3],
+                    "iscrowd": 0,
+                }
+            )
+        results += [
+            {"image_id": number, "category_id": 1, "bbox": xywh(b), "score": float(s)}
+            for b, s in zip(boxes, scores, strict=True)
+        ]
+    with contextlib.redirect_stdout(io.StringIO()):
+        coco = COCO()
+        coco.dataset = {
+            "images": [{"id": n, "width": w, "height": h} for n, (w, h) in enumerate(sizes, 1)],
+            "annotations": annotations,
+            "categories": [{"id": 1, "name": "tile"}],
+        }
+        coco.createIndex()
+        judged = COCOeval(coco, coco.loadRes(results) if results else COCO(), "bbox")
+        judged.params.maxDets = [1, 100, 300]
+        judged.evaluate()
+        judged.accumulate()
+    precision = judged.eval["precision"][:, :, 0, 0, 2]
+    return float(precision[0].mean()), float(precision.mean())
+
+
+def evaluate(
+    root: Path, split: str, models: Path | None, limit: int | None
+) -> tuple[Tally, dict[str, float]]:
+    """Read every photo through the serving path and count."""
+    reader = load_reader(models)
+    loaded = weights.load(models)
+    finder = Finder(
+        open_network(loaded.finder.data, "finder", None), loaded.finder.size, loaded.finder.classes, 0.01, 0.6
+    )
+    namer = Namer(open_network(loaded.namer.data, "namer", None), loaded.namer.size, loaded.namer.margin)
+    tally, records, sizes = Tally(), [], []
+    for path in sorted((root / "images" / split).glob("*.jpg"))[:limit]:
+        truth, codes = labelled(root, split, path)
+        try:
+            reading = reader.read(path.read_bytes())
+            seen = np.array([t.box for t in reading.tiles], np.float32).reshape(-1, 4)
+            names = [str(t.tile) for t in reading.tiles]
+        except NoTiles:
+            seen, names = np.zeros((0, 4), np.float32), []
+        judge(tally, path.name, truth, codes, seen, names)
+        image = cv2.imread(str(path))
+        found = finder.find(image)
+        records.append((truth, found.boxes, found.scores))
+        sizes.append((image.shape[1], image.shape[0]))
+        probabilities, _ = namer.name(image, truth)
+        for code, best in zip(codes, probabilities.argmax(1), strict=True):
+            tally.named += CODES[int(best)] == code
+            tally.classes[code]["named"] += CODES[int(best)] == code
+    map50, map5095 = mean_precision(records, sizes)
+    tiles, photos = max(tally.tiles, 1), max(tally.photos, 1)
+    return tally, {
+        "photos": tally.photos,
+        "tiles": tally.tiles,
+        "finder_map50": round(map50, 4),
+        "finder_map50_95": round(map5095, 4),
+        "namer_accuracy_true_boxes": round(tally.named / tiles, 4),
+        "tiles_found": round(tally.found / tiles, 4),
+        "tiles_right": round(tally.right / tiles, 4),
+        "photos_all_found": round(tally.photos_found / photos, 4),
+        "photos_right": round(tally.photos_right / photos, 4),
+        "extra_among_labelled": tally.extra,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("photos", type=Path, help="folder with images/SPLIT and labels/SPLIT, 47 classes")
+    parser.add_argument("--split", default="val")
+    parser.add_argument("--models", type=Path, help="folder of manifest.json; the project's own if not given")
+    parser.add_argument("--limit", type=int, help="only the first so many photos")
+    parser.add_argument(
+        "--per-class", action="store_true", help="a row for each tile, and the commonest confusions"
+    )
+    parser.add_argument("--show-wrong", action="store_true", help="name every photo that is not right")
+    parser.add_argument("--json", type=Path, help="write the figures here")
+    parser.add_argument(
+        "--manifest", action="store_true", help="write the figures into the manifest of the models folder"
+    )
+    args = parser.parse_args()
+    tally, figures = evaluate(args.photos, args.split, args.models, args.limit)
+    for key, value in figures.items():
+        print(f"{key:28} {value:.2%}" if isinstance(value, float) else f"{key:28} {value}")
+    if args.per_class:
+        print("\ntile  labelled  found  right  named on true boxes")
+        for code in sorted(tally.classes, key=CODES.index):
+            row = tally.classes[code]
+            print(
+                f"{code:4}  {row['labelled']:8}  "
+                + "  ".join(f"{row[k] / row['labelled']:5.0%}" for k in ("found", "right", "named"))
+            )
+        print("\nlabelled as, read as, times")
+        for (code, name), count in tally.confused.most_common(20):
+            print(f"{code:4} {name:4} {count}")
+    if args.show_wrong:
+        print("\n" + "\n".join(tally.wrong))
+    if args.json:
+        args.json.write_text(json.dumps(figures, indent=2) + "\n")
+    if args.manifest:
+        path = weights.find(args.models) / "manifest.json"
+        manifest = json.loads(path.read_text())
+        keys = {
+            "finder": ("finder_map50", "finder_map50_95", "tiles_found"),
+            "namer": ("namer_accuracy_true_boxes", "tiles_right", "photos_right"),
+        }
+        for part, names in keys.items():
+            manifest[part]["metrics"] = {
+                "split": args.split,
+                "photos": figures["photos"],
+                "tiles": figures["tiles"],
+            } | {k: figures[k] for k in names}
+        path.write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Export trained checkpoints to ONNX and write the manifest.
+
+The finder's height and width stay open, so that a photo is padded only to a multiple of 32 and not to a
+square. Both files are single files without external data; the manifest pins them by sha256.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "datasets")]
+
+
+def export_finder(checkpoint: Path, target: Path, size: int) -> list[str]:
+    """Write `target` from an ultralytics checkpoint; returns its class names in order."""
+    import torchvision_cpu  # noqa: F401  (before ultralytics)
+    from ultralytics import YOLO
+
+    model = YOLO(str(checkpoint))
+    written = model.export(format="onnx", imgsz=size, dynamic=True, simplify=True, opset=17, device="cpu")
+    shutil.move(written, target)
+    return [model.names[index] for index in sorted(model.names)]
+
+
+def export_namer(checkpoint: Path, target: Path) -> None:
+    """Write `target` from a checkpoint of models/train.py; the batch size stays open."""
+    import torch
+    from namer_net import SIZE, Namer, Served
+
+    net = Namer()
+    net.load_state_dict(torch.load(checkpoint, weights_only=True))
+    torch.onnx.export(
+        Served(net).eval(),
+        (torch.rand(2, 3, SIZE, SIZE),),
+        str(target),
+        input_names=["crops"],
+        output_names=["probabilities", "up"],
+        dynamic_axes={"crops": {0: "n"}, "probabilities": {0: "n"}, "up": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    parser.add_argument(
+        "--finder", type=Path, help="checkpoint of the finder; the file in --out stays if not given"
+    )
+    parser.add_argument(
+        "--namer", type=Path, help="checkpoint of the namer; the file in --out stays if not given"
+    )
+    parser.add_argument(
+        "--size",
+        type=int,
+        default=640,
+        help="longer side of the photo as the finder sees it, a multiple of 32",
+    )
+    parser.add_argument("--confidence", type=float, default=0.25, help="boxes below this are dropped")
+    parser.add_argument(
+        "--iou", type=float, default=0.5, help="of two boxes that overlap by more, the worse is dropped"
+    )
+    parser.add_argument("--version", default="0.1.0")
+    parser.add_argument("--out", type=Path, default=HERE)
+    args = parser.parse_args()
+    from faces import CODES
+    from namer_net import SIZE
+    from namer_train import MARGIN
+
+    path = args.out / "manifest.json"
+    manifest = (
+        json.loads(path.read_text())
+        if path.exists()
+        else {"finder": {"classes": ["face", "back"]}, "namer": {}}
+    )
+    classes = manifest["finder"]["classes"]
+    if args.finder:
+        classes = export_finder(args.finder, args.out / "finder.onnx", args.size)
+    if args.namer:
+        export_namer(args.namer, args.out / "namer.onnx")
+    manifest |= {"format": 1, "name": "mahjong-reader", "version": args.version}
+    manifest["finder"] |= {
+        "file": "finder.onnx",
+        "sha256": sha256(args.out / "finder.onnx"),
+        "input": [args.size, args.size],
+        "classes": classes,
+        "confidence": args.confidence,
+        "iou": args.iou,
+    }
+    manifest["namer"] |= {
+        "file": "namer.onnx",
+        "sha256": sha256(args.out / "namer.onnx"),
+        "input": SIZE,
+        "margin": MARGIN,
+        "classes": list(CODES),
+    }
+    path.write_text(json.dumps(manifest, indent=2) + "\n")
+    print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

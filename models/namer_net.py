@@ -1,0 +1,60 @@
+"""The namer's network: the first stages of a YOLO, which start from COCO weights, and two heads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+SIZE = 64
+CLASSES = 47
+STAGES = 7  # layers 0 to 6 of YOLO11: down to a sixteenth of the crop, 128 channels
+WIDTH = 192
+
+
+class Namer(nn.Module):
+    """(n, 3, 64, 64) RGB in 0..1 -> logits (n, 47) and up (n, 2), image coordinates (x right, y down).
+
+    `start` is an ultralytics checkpoint whose first stages give the trunk its weights; without it they are
+    random.
+    """
+
+    def __init__(self, start: Path | None = None) -> None:
+        super().__init__()
+        import torchvision_cpu  # noqa: F401  (before ultralytics)
+        from ultralytics import YOLO
+
+        whole = YOLO(str(start) if start else "yolo11n.yaml").model.float()
+        self.trunk = nn.Sequential(*[whole.model[index] for index in range(STAGES)])
+        self.trunk.requires_grad_(True)
+        self.neck = nn.Sequential(
+            nn.Conv2d(128, WIDTH, 3, 1, 1, bias=False), nn.BatchNorm2d(WIDTH), nn.SiLU()
+        )
+        self.drop = nn.Dropout(0.1)
+        self.name = nn.Linear(WIDTH, CLASSES)
+        # The up direction needs to know where in the crop the strokes lie, so it sees the map unpooled.
+        self.up = nn.Sequential(
+            nn.Conv2d(WIDTH, 32, 1), nn.SiLU(), nn.Flatten(), nn.Linear(32 * (SIZE // 16) ** 2, 2)
+        )
+        self.register_buffer("temperature", torch.ones(()))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and up vectors of a batch of crops."""
+        features = self.neck(self.trunk(crops))
+        return self.name(self.drop(features.mean((2, 3)))), self.up(features)
+
+
+class Served(nn.Module):
+    """The exported form: probabilities that sum to one, and the up vector shortened to at most length one."""
+
+    def __init__(self, namer: Namer) -> None:
+        super().__init__()
+        self.namer = namer
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Probabilities (n, 47) and up (n, 2) of a batch of crops."""
+        logits, up = self.namer(crops)
+        length = (up * up).sum(1, keepdim=True).clamp_min(1e-9).sqrt()
+        return F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0)

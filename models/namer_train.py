@@ -1,0 +1,237 @@
+"""Training of the namer: crops in memory, heavy augmentation on the whole batch, both heads at once."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as F
+from faces import CODES
+from namer_net import SIZE, Namer
+from numpy.typing import NDArray
+from torch import Tensor
+
+from vision.crops import cut
+
+# Crops are kept a little larger than the network sees them, for the turning and shifting of training.
+CUT = 72
+MARGIN = 1.12
+
+
+@dataclass
+class Crops:
+    """Crops (n, 3, CUT, CUT) uint8 RGB, class numbers (n,), up vectors (n, 2) that are zero where unknown."""
+
+    pixels: Tensor
+    classes: Tensor
+    up: Tensor
+
+    @staticmethod
+    def of(pixels: list[NDArray[np.uint8]], classes: list[int], up: list[tuple[float, float]]) -> Crops:
+        stacked = np.concatenate(pixels)[:, :, :, ::-1].transpose(0, 3, 1, 2)
+        return Crops(
+            torch.from_numpy(np.ascontiguousarray(stacked)),
+            torch.tensor(classes),
+            torch.tensor(up, dtype=torch.float32),
+        )
+
+
+def photo_crops(root: Path, split: str) -> Crops:
+    """Crops around the labelled tiles of photos in YOLO form; which way they are up is not known."""
+    pixels, classes = [], []
+    for path in sorted((root / "images" / split).glob("*.jpg")):
+        image = cv2.imread(str(path))
+        height, width = image.shape[:2]
+        label = root / "labels" / split / f"{path.stem}.txt"
+        rows = np.loadtxt(label, ndmin=2) if label.stat().st_size > 1 else np.zeros((0, 5))
+        if not len(rows):
+            continue
+        centre, half = rows[:, 1:3] * [width, height], rows[:, 3:5] * [width, height] / 2
+        pixels.append(cut(image, np.hstack([centre - half, centre + half]).astype(np.float32), CUT, MARGIN))
+        classes += rows[:, 0].astype(int).tolist()
+    return Crops.of(pixels, classes, [(0.0, 0.0)] * len(classes))
+
+
+def scene_crops(root: Path) -> Crops:
+    """Crops of rendered scenes, with their up directions; a back has none."""
+    pixels, classes, up = [], [], []
+    for line in (root / "scenes.jsonl").read_text().splitlines():
+        record = json.loads(line)
+        tiles = [t for t in record["tiles"] if max(t["box"][2] - t["box"][0], t["box"][3] - t["box"][1]) > 11]
+        if not tiles:
+            continue
+        image = cv2.imread(str(root / "images" / record["image"]))
+        pixels.append(cut(image, np.array([t["box"] for t in tiles], np.float32), CUT, MARGIN))
+        classes += [CODES.index(t["tile"]) for t in tiles]
+        up += [(0.0, 0.0) if t["tile"] == "0x" else tuple(t["up"]) for t in tiles]
+    return Crops.of(pixels, classes, up)
+
+
+def face_crops(root: Path) -> Crops:
+    """Crops of single upright faces, SOURCE/CODE_NN.jpg, on a plain ground."""
+    pixels, classes = [], []
+    for path in sorted(root.glob("*/*.jpg")):
+        image = cv2.imread(str(path))
+        height, width = image.shape[:2]
+        side = int(max(height, width) * 1.1)
+        ground = np.full((side, side, 3), np.median(image, axis=(0, 1)) * 0.6, np.uint8)
+        y, x = (side - height) // 2, (side - width) // 2
+        ground[y : y + height, x : x + width] = image
+        pixels.append(cv2.resize(ground, (CUT, CUT), interpolation=cv2.INTER_AREA)[None])
+        classes.append(CODES.index(path.stem.split("_")[0]))
+    return Crops.of(pixels, classes, [(0.0, -1.0)] * len(classes))
+
+
+def augment(pixels: Tensor, up: Tensor) -> tuple[Tensor, Tensor]:
+    """Turn over the full circle, scale, shear and shift; blur, recolour, add noise and hide patches. Never
+    mirror.
+    """
+    n = len(pixels)
+    x = pixels.float() / 255
+    angle = torch.rand(n) * 2 * math.pi
+    angle = torch.where(torch.rand(n) < 0.5, (torch.rand(n) - 0.5) * 0.5, angle)
+    scale = torch.empty(n).uniform_(0.85, 1.2)
+    stretch = torch.empty(n).uniform_(0.78, 1.28)
+    shear = (torch.rand(n) - 0.5) * 0.4
+    c, s = torch.cos(angle), torch.sin(angle)
+    # The grid maps where a pixel of the result comes from, so a direction in the crop turns by its inverse.
+    back = torch.stack(
+        [
+            torch.stack([c * scale * stretch, (-s + shear * c) * scale], -1),
+            torch.stack([s * scale * stretch, (c + shear * s) * scale], -1),
+        ],
+        1,
+    )
+    shift = (torch.rand(n, 2, 1) - 0.5) * 0.25
+    grid = F.affine_grid(torch.cat([back, shift], 2), [n, 3, SIZE, SIZE], align_corners=False)
+    x = F.grid_sample(x, grid, padding_mode="border", align_corners=False)
+    turned = torch.linalg.solve(back, up[:, :, None])[:, :, 0]
+    up = turned / turned.norm(dim=1, keepdim=True).clamp_min(1e-6) * (up.norm(dim=1, keepdim=True) > 0)
+    if torch.rand(1) < 0.5:
+        k = int(torch.randint(16, 48, (1,)))
+        x = F.interpolate(
+            F.interpolate(x, size=(k, k), mode="area"),
+            size=(SIZE, SIZE),
+            mode="bilinear",
+            align_corners=False,
+        )
+    x = x * torch.empty(n, 3, 1, 1).uniform_(0.75, 1.25) + torch.empty(n, 1, 1, 1).uniform_(-0.2, 0.2)
+    mean = x.mean((2, 3), keepdim=True)
+    x = (x - mean) * torch.empty(n, 1, 1, 1).uniform_(0.5, 1.5) + mean
+    grey = torch.where(torch.rand(n, 1, 1, 1) < 0.2, torch.ones(n, 1, 1, 1), torch.rand(n, 1, 1, 1) * 0.4)
+    x = x * (1 - grey) + x.mean(1, keepdim=True) * grey
+    x = x + torch.randn_like(x) * torch.rand(n, 1, 1, 1) * 0.08
+    if torch.rand(1) < 0.3:
+        h = int(torch.randint(6, 20, (1,)))
+        top, left = (int(v) for v in torch.randint(0, SIZE - h, (2,)))
+        x[:, :, top : top + h, left : left + h] = torch.rand(n, 3, 1, 1)
+    return x.clamp(0, 1), up
+
+
+def plain(pixels: Tensor) -> Tensor:
+    """Crops as serving sees them: resampled to the network's size, 0..1."""
+    return F.interpolate(pixels.float() / 255, size=(SIZE, SIZE), mode="area")
+
+
+@torch.no_grad()
+def accuracy(net: Namer, crops: Crops) -> tuple[float, float]:
+    """Share named right, and share of known up directions that are right within 45 degrees (nan if none is
+    known).
+    """
+    net.eval()
+    names, ups = [], []
+    for start in range(0, len(crops.classes), 256):
+        logits, up = net(plain(crops.pixels[start : start + 256]))
+        names.append(logits.argmax(1))
+        ups.append(up)
+    net.train()
+    known = crops.up.norm(dim=1) > 0
+    up = torch.cat(ups)
+    cosine = F.cosine_similarity(up[known], crops.up[known], dim=1)
+    right_up = float((cosine > math.cos(math.pi / 4)).float().mean()) if bool(known.any()) else math.nan
+    return float((torch.cat(names) == crops.classes).float().mean()), right_up
+
+
+def _joined(args: argparse.Namespace) -> Crops:
+    parts = []
+    if args.photos:
+        parts += [photo_crops(args.photos, "train")] * 2  # the real ones count double
+    if args.scenes:
+        parts.append(scene_crops(args.scenes))
+    if args.faces:
+        parts += [face_crops(args.faces)] * 10
+    print("crops", [len(part.classes) for part in parts], flush=True)
+    return Crops(
+        *(torch.cat([getattr(part, name) for part in parts]) for name in ("pixels", "classes", "up"))
+    )
+
+
+def _checks(args: argparse.Namespace) -> dict[str, Crops]:
+    checks = {}
+    if args.photos and (args.photos / "images" / "val").exists():
+        checks["val"] = photo_crops(args.photos, "val")
+    if args.check:
+        checks["check"] = face_crops(args.check)
+    return checks
+
+
+def train(args: argparse.Namespace) -> None:
+    """Train for `args.epochs`, or for `args.minutes` with a learning rate that falls with the time; one
+    checkpoint an epoch.
+    """
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    crops, checks = _joined(args), _checks(args)
+    net = Namer(args.weights)
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume, weights_only=True))
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
+    count = torch.bincount(crops.classes, minlength=len(CODES)).float()
+    weight = (1 / count.clamp_min(50).sqrt())[crops.classes]
+    steps = len(crops.classes) // args.batch
+    started, epoch, done = time.monotonic(), 0, 0.0
+    while done < 1:
+        order = torch.multinomial(weight, steps * args.batch, replacement=True)
+        total = 0.0
+        for step in range(steps):
+            passed = (
+                (time.monotonic() - started) / 60 / args.minutes
+                if args.minutes
+                else (epoch + step / steps) / args.epochs
+            )
+            done = min(passed, 1.0)
+            rate = args.rate * min(done / 0.06 + 0.02, 1.0) * (0.5 + 0.5 * math.cos(math.pi * done) + 0.002)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            chosen = order[step * args.batch : (step + 1) * args.batch]
+            x, up = augment(crops.pixels[chosen], crops.up[chosen])
+            logits, seen_up = net(x)
+            loss = F.cross_entropy(logits, crops.classes[chosen], label_smoothing=0.05)
+            known = up.norm(dim=1) > 0
+            if bool(known.any()):
+                loss = loss + 0.5 * F.mse_loss(seen_up[known], up[known])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            total += float(loss.detach())
+            if done >= 1:
+                break
+        epoch += 1
+        torch.save(net.state_dict(), args.out / "namer.pt")
+        judged = " ".join(
+            f"{name} {100 * a:.2f} (up {100 * u:.1f})"
+            for name, (a, u) in ((n, accuracy(net, c)) for n, c in checks.items())
+        )
+        print(
+            f"epoch {epoch} done {done:.2f} loss {total / (step + 1):.3f}",
+            f"{time.monotonic() - started:.0f}s {judged}",
+            flush=True,
+        )
+        done = 1.0 if not args.minutes and epoch >= args.epochs else done

@@ -1,0 +1,225 @@
+"""The one scoring engine: count every fan of the table, shut out what others contain, and keep the best
+reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorer.circumstances import Contradiction, Scenario, contradictions, scenarios
+from scorer.errors import UnknownRuleSet
+from scorer.facts import Facts, Tally, facts_of, tally
+from scorer.fan import Breakdown, Dropped, Fan, FanGroup, FanLine, OptionValue, Range
+from scorer.hand import Context, Hand, HandProblem, check, problems_of
+from scorer.ruleset import RuleSet, Table
+from scorer.shapes import IN_PAIR, Form, Reading, Shape, readings, shapes
+from scorer.tiles import ALL_TILES, spell
+
+__all__ = ["score"]
+
+_UNKNOWNS = ("win", "seat", "round", "winning_tile")
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """One reading, counted."""
+
+    facts: Facts
+    lines: tuple[tuple[Fan, int], ...]
+    dropped: tuple[Dropped, ...]
+    uncapped: int
+    toward_minimum: int
+    total: int
+    legal: bool
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """What the best reading is the best in."""
+        return (self.legal, self.uncapped, self.toward_minimum)
+
+
+def score(
+    hand: Hand,
+    context: Context,
+    rules: str | RuleSet = "hk",
+    options: Mapping[str, object] | None = None,
+) -> Breakdown:
+    """What the hand is worth under a rule set and its house rules, and why.
+
+    A hand that does not win or whose tiles have a problem is an answer too: `is_win` false and `problems`
+    listed.
+    Where the context or the winning tile is unknown and matters, `range` holds what is possible and the
+    answer is that
+    of its low end. Raises UnknownRuleSet and BadOption.
+
+    >>> from scorer.hand import Win
+    >>> from scorer.tiles import Tile
+    >>> context = Context(Win.DISCARD, Tile.parse("2z"), Tile.parse("1z"))
+    >>> [line.fan.id for line in score(Hand.parse("[111m] 333m 55p 777s 99s +5p"), context).fans]
+    ['all_pungs', 'no_flowers']
+    """
+    chosen = require_ruleset(rules)
+    values = chosen.require_options(options)
+    table = chosen.table(values)
+    found = check(hand)
+    counted = tally(hand, context.flowers)
+    if table.flower_win is not None and len(counted.flowers) >= table.flower_win:
+        answer = _flower_win(chosen, values, table, counted, context, found)
+        if answer is not None:
+            return answer
+    possible = () if found else tuple(shape for shape in shapes(hand) if shape.form in table.forms)
+    if not possible:
+        problems = problems_of(found, hand)
+        if not found:
+            detail = "the tiles form no winning shape of this rule set"
+            problems.append({"code": "not_a_winning_hand", "detail": detail})
+        stated = contradictions(counted, context, hand.winning)
+        problems.extend(item.to_dict() for item in stated)
+        return Breakdown(chosen.id, values, False, False, table.minimum, problems=tuple(problems))
+    cases = scenarios(counted, context)
+    counts = [_best(table, counted, possible, case) for case in cases]
+    low = min(range(len(cases)), key=lambda index: (counts[index].total, counts[index].rank, index))
+    spread = _range(cases, counts, hand, context)
+    return _answer(chosen, values, table, counts[low], cases[low].contradictions, spread)
+
+
+def require_ruleset(rules: str | RuleSet) -> RuleSet:
+    """The rule set of that id. Raises UnknownRuleSet, naming those that there are."""
+    if isinstance(rules, RuleSet):
+        return rules
+    # Here and not above: the registry imports the rule sets, and they import the records beside this module.
+    from scorer.rulesets import RULESETS
+
+    found = RULESETS.get(rules)
+    if found is None:
+        raise UnknownRuleSet(f"no rule set {rules!r}; there are {', '.join(RULESETS)}")
+    return found
+
+
+def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scenario) -> _Count:
+    """The reading of the hand that is worth most in one scenario; the first of equals."""
+    winning = case.winning
+    blocked = any(item.blocks for item in case.contradictions)
+    found = readings(possible, -1 if winning is None else winning.index)
+    counts = (_count(table, facts_of(counted, reading, winning, case.context), blocked) for reading in found)
+    return max(counts, key=lambda count: count.rank)
+
+
+def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
+    present: list[tuple[Fan, int]] = []
+    for fan in table.fans:
+        if fan.group is not FanGroup.FLOWER_WIN:
+            times = fan.when(facts)
+            if times:
+                present.append((fan, times))
+    return _settle(table, facts, present, blocked)
+
+
+def _settle(table: Table, facts: Facts, present: list[tuple[Fan, int]], blocked: bool) -> _Count:
+    """Take out what is shut out, and add up the rest."""
+    out: dict[str, Dropped] = {}
+    for fan, _ in present:
+        for other, rule in table.shut[fan.id]:
+            # The first to shut a fan out is named; a table lists its greater fans first.
+            out.setdefault(other, Dropped(other, fan.id, rule))
+    lines = tuple((fan, times) for fan, times in present if fan.id not in out)
+    dropped = tuple(out[fan.id] for fan, _ in present if fan.id in out)
+    uncapped = sum(fan.points * times for fan, times in lines)
+    bonus = 0 if table.bonus_to_minimum else sum(f.points * t for f, t in lines if f.group is FanGroup.BONUS)
+    total = uncapped if table.cap is None else min(uncapped, table.cap)
+    toward = uncapped - bonus
+    return _Count(facts, lines, dropped, uncapped, toward, total, toward >= table.minimum and not blocked)
+
+
+def _flower_win(
+    rules: RuleSet,
+    values: Mapping[str, OptionValue],
+    table: Table,
+    counted: Tally,
+    context: Context,
+    found: HandProblem,
+) -> Breakdown | None:
+    """The answer for a hand that wins by its flowers, or None when it does not.
+
+    The flowers win whatever stands in the hand, before the replacement is drawn or after it.
+    """
+    hand = counted.hand
+    standing = len(hand.standing) + 3 * len(hand.melds)
+    rest = found & ~(HandProblem.TOO_FEW_TILES if standing == 13 else HandProblem.NONE)
+    if rest:
+        return None
+    case = scenarios(counted, context)[0]
+    facts = facts_of(counted, Reading(Shape(Form.FLOWERS), IN_PAIR), case.winning, case.context)
+    present = [(fan, fan.when(facts)) for fan in table.fans if fan.group is FanGroup.FLOWER_WIN]
+    count = _settle(table, facts, [(fan, times) for fan, times in present if times], blocked=False)
+    if not count.lines:
+        return None
+    # A flower win is legal by itself, so its points count toward the minimum whatever bonus tiles do
+    # otherwise.
+    return _answer(rules, values, table, count, (), None)
+
+
+def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, context: Context) -> Range | None:
+    """Lowest and highest total over the scenarios, and the unknowns of which one alone can change it."""
+    outcome = [(count.total, count.legal) for count in counts]
+    if len(set(outcome)) == 1:
+        return None
+    keys = [(case.context.win, case.context.seat, case.context.round, case.winning) for case in cases]
+    known = (context.win, context.seat, context.round, hand.winning)
+    decides = []
+    for place, name in enumerate(_UNKNOWNS):
+        if known[place] is not None:
+            continue
+        seen: dict[tuple[object, ...], tuple[int, bool]] = {}
+        for key, result in zip(keys, outcome, strict=True):
+            others = key[:place] + key[place + 1 :]
+            if seen.setdefault(others, result) != result:
+                decides.append(name)
+                break
+    totals = [total for total, _ in outcome]
+    return Range(min(totals), max(totals), tuple(decides))
+
+
+def _answer(
+    rules: RuleSet,
+    values: Mapping[str, OptionValue],
+    table: Table,
+    count: _Count,
+    stated: tuple[Contradiction, ...],
+    spread: Range | None,
+) -> Breakdown:
+    facts = count.facts
+    problems = (*(item.to_dict() for item in stated), *_not_in_play(table, facts.tally.hand))
+    return Breakdown(
+        rules=rules.id,
+        options=values,
+        is_win=True,
+        legal=count.legal,
+        minimum=table.minimum,
+        toward_minimum=count.toward_minimum,
+        uncapped=count.uncapped,
+        total=count.total,
+        fans=tuple(FanLine(fan, times, fan.where(facts)) for fan, times in count.lines),
+        dropped=count.dropped,
+        sets=_sets(facts),
+        range=spread,
+        problems=problems,
+    )
+
+
+def _not_in_play(table: Table, hand: Hand) -> tuple[dict[str, str], ...]:
+    """Bonus tiles that these rules do not know: worth nothing, but whoever set them aside should be told."""
+    unknown = [tile for tile in hand.bonus if tile.suit not in table.bonus_suits]
+    if not unknown:
+        return ()
+    detail = f"these rules play without {' '.join(str(tile) for tile in unknown)}; nothing is counted for it"
+    return ({"code": "bonus_not_in_play", "detail": detail},)
+
+
+def _sets(facts: Facts) -> tuple[str, ...]:
+    shape = facts.shape
+    if shape.form is Form.STANDARD:
+        return (*(spell(group.tiles()) for group in shape.groups), spell([ALL_TILES[shape.pair]] * 2))
+    if shape.form is Form.THIRTEEN_ORPHANS:
+        return (spell(facts.tally.hand.standing),)
+    return tuple(spell([ALL_TILES[kind]] * 2) for kind in shape.pairs)

@@ -1,0 +1,109 @@
+"""Which tiles make a fan, so that a line of the score can point at them."""
+
+from __future__ import annotations
+
+from scorer.facts import Facts
+from scorer.shapes import Group
+from scorer.tiles import ALL_TILES, Tile
+
+__all__ = [
+    "chow_tiles", "dragon_tiles", "flower_tiles", "hand_tiles", "kong_tiles", "own_flower_tile",
+    "own_season_tile", "pung_tiles", "round_wind_tiles", "season_tiles", "seat_wind_tiles", "standing_tiles",
+    "wind_tiles", "winning_tile",
+]  # fmt: skip
+
+
+def hand_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Every tile of the hand."""
+    return facts.tally.hand.tiles
+
+
+def standing_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The standing tiles, the winning one included."""
+    return facts.tally.hand.standing
+
+
+def winning_tile(facts: Facts) -> tuple[Tile, ...]:
+    """The winning tile, if it is known."""
+    return () if facts.winning < 0 else (ALL_TILES[facts.winning],)
+
+
+def _of(facts: Facts, chosen: list[Group]) -> tuple[Tile, ...]:
+    return tuple(tile for group in chosen for tile in group.tiles())
+
+
+def _sets_of(facts: Facts, low: int, high: int) -> list[Group]:
+    return [group for group in facts.shape.groups if group.tile in facts.pungs and low <= group.tile < high]
+
+
+def _pair(facts: Facts, low: int, high: int) -> tuple[Tile, ...]:
+    return (ALL_TILES[facts.pair],) * 2 if low <= facts.pair < high else ()
+
+
+def chow_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The tiles of the chows."""
+    return tuple(tile for start in facts.chows for tile in ALL_TILES[start : start + 3])
+
+
+def pung_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The tiles of the pungs and kongs."""
+    return _of(facts, [group for group in facts.shape.groups if len(set(group.tiles())) == 1])
+
+
+def kong_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The tiles of the kongs."""
+    return tuple(ALL_TILES[tile] for tile in facts.kongs for _ in range(4))
+
+
+def dragon_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Pungs and pair of dragons."""
+    return _of(facts, _sets_of(facts, 31, 34)) + _pair(facts, 31, 34)
+
+
+def dragon_pung_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Pungs of dragons."""
+    return _of(facts, _sets_of(facts, 31, 34))
+
+
+def wind_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Pungs and pair of winds."""
+    return _of(facts, _sets_of(facts, 27, 31)) + _pair(facts, 27, 31)
+
+
+def seat_wind_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The pung of the winner's own wind."""
+    return _of(facts, _sets_of(facts, 26 + facts.seat, 27 + facts.seat))
+
+
+def round_wind_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The pung of the wind of the round."""
+    return _of(facts, _sets_of(facts, 26 + facts.round, 27 + facts.round))
+
+
+def _bonus(facts: Facts, ranks: range) -> tuple[Tile, ...]:
+    return tuple(tile for tile in facts.tally.hand.bonus if tile.suit == "f" and tile.rank in ranks)
+
+
+def own_flower_tile(facts: Facts) -> tuple[Tile, ...]:
+    """The flower of the seat."""
+    return _bonus(facts, range(facts.seat, facts.seat + 1))
+
+
+def own_season_tile(facts: Facts) -> tuple[Tile, ...]:
+    """The season of the seat."""
+    return _bonus(facts, range(facts.seat + 4, facts.seat + 5))
+
+
+def flower_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Plum, orchid, chrysanthemum, bamboo."""
+    return _bonus(facts, range(1, 5))
+
+
+def season_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Spring, summer, autumn, winter."""
+    return _bonus(facts, range(5, 9))
+
+
+def bonus_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Every flower and season."""
+    return _bonus(facts, range(1, 9))

@@ -1,0 +1,120 @@
+"""Everything that a pattern may ask about one reading of a hand, computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.hand import Context, Hand, Win
+from scorer.melds import MeldKind
+from scorer.shapes import ORPHANS, Form, Group, Reading, Shape, counts_of
+from scorer.tiles import Tile
+
+__all__ = ["Facts", "Tally", "facts_of", "tally"]
+
+_ORPHAN = frozenset(ORPHANS)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What holds for the hand whichever way it is read: counts, suits, exposure, flowers."""
+
+    hand: Hand
+    counts: tuple[int, ...]  # of the 34 kinds, every tile of the hand
+    suits: frozenset[int]  # 0 characters, 1 dots, 2 bamboo
+    has_honours: bool
+    has_terminals: bool
+    only_orphans: bool  # nothing but terminals and honours
+    is_open: bool  # a claimed set lies on the table
+    concealed_kongs: int
+    claimed_kongs: int
+    flowers: frozenset[int]  # ranks 1-8 of the flowers and seasons set aside
+    flower_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One reading of a hand in one context: the only thing that patterns see.
+
+    Tiles are indices 0-33. `pungs` holds kongs too. A pung or kong is in `concealed_pungs` when none of its
+    tiles was
+    claimed: a pung that the winning discard completed is not.
+    """
+
+    tally: Tally
+    shape: Shape
+    place: int
+    win: Win
+    winning: int  # -1 when unknown
+    seat: int  # 1-4, east to north
+    round: int
+    flags: frozenset[str]
+    chows: tuple[int, ...]
+    pungs: tuple[int, ...]
+    kongs: tuple[int, ...]
+    concealed_pungs: int
+    in_pair: bool
+
+    @property
+    def form(self) -> Form:
+        """Which kind of winning shape this is."""
+        return self.shape.form
+
+    @property
+    def pair(self) -> int:
+        """The tile of the pair, -1 for seven pairs."""
+        return self.shape.pair
+
+    @property
+    def self_drawn(self) -> bool:
+        """Whether the winner drew the winning tile."""
+        return self.win is Win.SELF_DRAW
+
+
+def tally(hand: Hand, flower_count: int | None = None) -> Tally:
+    """Count the hand once for all its readings. `flower_count` stands in where the flowers are not listed."""
+    counts = counts_of(hand.tiles)
+    held = [kind for kind in range(34) if counts[kind]]
+    flowers = frozenset(tile.rank for tile in hand.bonus if tile.suit == "f")
+    kongs = [meld for meld in hand.melds if meld.kind is MeldKind.KONG]
+    hidden = sum(meld.concealed for meld in kongs)
+    return Tally(
+        hand=hand,
+        counts=counts,
+        suits=frozenset(kind // 9 for kind in held if kind < 27),
+        has_honours=any(kind >= 27 for kind in held),
+        has_terminals=any(kind in _ORPHAN for kind in held if kind < 27),
+        only_orphans=all(kind in _ORPHAN for kind in held),
+        is_open=any(not meld.concealed for meld in hand.melds),
+        concealed_kongs=hidden,
+        claimed_kongs=len(kongs) - hidden,
+        flowers=flowers,
+        flower_count=max(len(flowers), flower_count or 0),
+    )
+
+
+def facts_of(counted: Tally, reading: Reading, winning: Tile | None, context: Context) -> Facts:
+    """The facts of one reading. `context` must name the win and both winds."""
+    if context.win is None or context.seat is None or context.round is None:
+        raise ValueError("facts need a context without unknowns")
+    shape, place = reading.shape, reading.place
+    claimed_place = place if context.win is not Win.SELF_DRAW else -2
+    pungs = [(index, group) for index, group in enumerate(shape.groups) if group.kind is not MeldKind.CHOW]
+    return Facts(
+        tally=counted,
+        shape=shape,
+        place=place,
+        win=context.win,
+        winning=-1 if winning is None else winning.index,
+        seat=context.seat.rank,
+        round=context.round.rank,
+        flags=context.flags,
+        chows=tuple(group.tile for group in shape.groups if group.kind is MeldKind.CHOW),
+        pungs=tuple(group.tile for _, group in pungs),
+        kongs=tuple(group.tile for _, group in pungs if group.kind is MeldKind.KONG),
+        concealed_pungs=sum(_is_concealed(group, index == claimed_place) for index, group in pungs),
+        in_pair=place < 0,
+    )
+
+
+def _is_concealed(group: Group, completed_by_claim: bool) -> bool:
+    return not group.claimed and not completed_by_claim

@@ -1,0 +1,13 @@
+"""The rule sets, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scorer.ruleset import RuleSet
+from scorer.rulesets.hk import HONG_KONG
+
+__all__ = ["RULESETS"]
+
+RULESETS: Mapping[str, RuleSet] = MappingProxyType({rules.id: rules for rules in (HONG_KONG,)})

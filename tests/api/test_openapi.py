@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from pydantic import BaseModel, TypeAdapter
+from starlette.testclient import TestClient
+
+from api import docs, examples, schemas
+from api.errors import PROBLEMS
+from tests.api.conftest import photo_bytes
+
+OPERATIONS = ("read", "score", "hands", "rulesets", "ruleset", "healthz", "readyz")
+
+
+@pytest.fixture
+def document(service_app: FastAPI) -> dict[str, Any]:
+    return service_app.openapi()
+
+
+def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    found = [operation for methods in document["paths"].values() for operation in methods.values()]
+    return {operation["operationId"]: operation for operation in found}
+
+
+def model_of(schema: dict[str, str]) -> type[BaseModel]:
+    model: type[BaseModel] = getattr(schemas, schema["$ref"].rpartition("/")[2])
+    return model
+
+
+def test_every_operation_is_described(document: dict[str, Any]) -> None:
+    assert set(operations(document)) == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_examples_of_answers_and_errors_fit_their_shapes(document: dict[str, Any], operation: str) -> None:
+    responses = operations(document)[operation]["responses"]
+    codes = set()
+    for status, response in responses.items():
+        assert response["description"]
+        for media, content in response["content"].items():
+            model = model_of(content["schema"])
+            if status == "200":
+                assert media == "application/json"
+                model.model_validate(content["example"], strict=True)
+                continue
+            assert media == "application/problem+json"
+            assert content["examples"]
+            for code, example in content["examples"].items():
+                model.model_validate(example["value"], strict=True)
+                assert example["value"]["code"] == code
+                assert example["value"]["status"] == int(status) == PROBLEMS[code].status
+                codes.add(code)
+    assert codes == set(docs.ERRORS[operation])
+
+
+def test_every_error_is_on_some_route_or_of_the_command_line(document: dict[str, Any]) -> None:
+    shown = {code for codes in docs.ERRORS.values() for code in codes}
+    assert set(PROBLEMS) - shown == {
+        "method_not_allowed",
+        "image_error",
+        "photo_unreadable",
+        "overlay_unwritable",
+    }
+    assert shown <= set(examples.ERROR_DETAILS)
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    known = document["components"]["schemas"]
+
+    def references(node: Any) -> list[str]:
+        if isinstance(node, dict):
+            own = [node["$ref"]] if isinstance(node.get("$ref"), str) else []
+            return own + [ref for value in node.values() for ref in references(value)]
+        return [ref for value in node for ref in references(value)] if isinstance(node, list) else []
+
+    found = references(document)
+    assert found
+    assert {ref.rpartition("/")[2] for ref in found} <= set(known)
+    assert "HTTPValidationError" not in known
+
+
+def test_no_address_is_ever_fetched(document: dict[str, Any]) -> None:
+    for operation in operations(document).values():
+        for parameter in operation.get("parameters", []):
+            assert "url" not in parameter["name"].lower()
+    for name in ("ScoreRequestBody", "HandRequestBody"):
+        assert not [
+            field for field in document["components"]["schemas"][name]["properties"] if "url" in field
+        ]
+
+
+def test_bodies_have_examples_that_work(client: TestClient) -> None:
+    document = client.get("/openapi.json").json()
+    asked = operations(document)
+    content = asked["score"]["requestBody"]["content"]["application/json"]
+    schemas.ScoreRequestBody.model_validate(content["example"])
+    answer = client.post("/v1/score", json=content["example"]).json()
+    assert answer == asked["score"]["responses"]["200"]["content"]["application/json"]["example"]
+    assert answer["is_win"]
+    schemas.HandRequestBody.model_validate(examples.HAND_REQUEST)
+    assert examples.hand_example()["score"]["is_win"]
+
+
+def test_real_answers_fit_their_shapes(client: TestClient) -> None:
+    image = {"content": photo_bytes(), "headers": {"content-type": "image/jpeg"}}
+    checks: list[tuple[Any, type[BaseModel]]] = [
+        (client.post("/v1/read", **image), schemas.ReadAnswer),
+        (client.post("/v1/hands", **image), schemas.HandAnswer),
+        (client.post("/v1/score", json={"hand": "123m"}), schemas.ScoreAnswer),
+        (client.get("/v1/rulesets"), schemas.RulesetsAnswer),
+        (client.get("/v1/rulesets/hk"), schemas.RulesetAnswer),
+        (client.get("/readyz"), schemas.ReadyAnswer),
+        (client.get("/healthz"), schemas.HealthAnswer),
+    ]
+    for response, model in checks:
+        assert response.status_code == 200
+        TypeAdapter(model).validate_json(response.content)
+
+
+def test_requests_that_are_taken_are_those_described() -> None:
+    from api.answers import HandRequest, ScoreRequest
+    from scorer.hand import FLAGS
+
+    for asked, shape in ((ScoreRequest, schemas.ScoreRequestBody), (HandRequest, schemas.HandRequestBody)):
+        assert set(asked.__dataclass_fields__) == set(shape.model_fields)
+    assert set(schemas.ContextBody.model_fields) == {"win", "seat", "round", "flowers", *FLAGS}

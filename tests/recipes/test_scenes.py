@@ -1,0 +1,100 @@
+"""The renderer: deterministic, labels that fit the picture, directions that fit the corners."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+import render
+from faces import CODES, folder_style, styles
+from table import HALF, Block, lay_out
+
+from scorer.tiles import ALL_TILES
+
+SIZE = 320
+
+
+@pytest.fixture(scope="module")
+def art(tmp_path_factory):
+    """A style of faces in which every tile has the same drawing: a black bar near the top."""
+    folder = tmp_path_factory.mktemp("art") / "bars"
+    folder.mkdir()
+    for code in CODES:
+        face = np.zeros((320, 240, 4), np.uint8)
+        face[20:90, 40:200, 3] = 255
+        cv2.imwrite(str(folder / f"{code}.png"), face)
+    return folder
+
+
+def test_the_classes_are_the_tiles_in_their_order():
+    assert tuple(str(tile) for tile in ALL_TILES) == CODES
+
+
+def test_the_same_seed_gives_the_same_scene_and_another_seed_another(art):
+    found = [folder_style(art)]
+    first, labels = render.scene(5, found, SIZE)
+    again, labels_again = render.scene(5, found, SIZE)
+    other, _ = render.scene(6, found, SIZE)
+    assert np.array_equal(first, again)
+    assert labels == labels_again
+    assert not np.array_equal(first, other)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_labels_lie_in_the_picture_and_hold_their_face(art, seed):
+    picture, labels = render.scene(seed, [folder_style(art)], SIZE)
+    assert picture.shape == (SIZE, SIZE, 3)
+    for label in labels:
+        x0, y0, x1, y1 = label.box
+        assert 0 <= x0 < x1 <= SIZE
+        assert 0 <= y0 < y1 <= SIZE
+        corners = np.array(label.corners)
+        inside = corners.clip(0, SIZE)
+        assert (inside[:, 0] >= x0 - 1).all()
+        assert (inside[:, 0] <= x1 + 1).all()
+        across = corners[1] - corners[0]
+        # Its right-hand side lies to the right of up, or the face would be mirrored.
+        assert across[0] * -label.up[1] - across[1] * -label.up[0] > 0
+        assert np.hypot(*label.up) == pytest.approx(1)
+
+
+def test_the_drawing_lies_on_the_side_to_which_up_points(art):
+    """The bar is near the top of each face, so the upper half of a face is darker than the lower."""
+    right = total = 0
+    for seed in range(6):
+        picture, labels = render.scene(seed, [folder_style(art)], 640)
+        grey = picture.mean(axis=2)
+        for label in labels:
+            corners = np.array(label.corners)
+            if label.code in ("0x", "5z") or corners.min() < 2 or corners.max() > 637:
+                continue
+            if np.linalg.norm(corners[0] - corners[3]) < 24:
+                continue
+            middle = corners.mean(axis=0)
+            top = middle + (corners[:2].mean(axis=0) - middle) * 0.5
+            bottom = middle + (corners[2:].mean(axis=0) - middle) * 0.5
+            total += 1
+            right += grey[int(top[1]), int(top[0])] < grey[int(bottom[1]), int(bottom[0])]
+    assert total > 30
+    assert right / total > 0.9  # the rest are covered by a neighbour or lie in glare
+
+
+def test_yolo_lines_say_the_box_as_shares():
+    label = render.Label("7z", (10.0, 20.0, 30.0, 60.0), ((0.0, 0.0),) * 4, (0.0, -1.0))
+    assert render.yolo([label], 100) == f"{CODES.index('7z')} 0.200000 0.400000 0.200000 0.400000\n"
+
+
+def test_layouts_do_not_run_tiles_into_each_other():
+    for seed in range(40):
+        blocks, *_ = lay_out(np.random.default_rng(seed))
+        assert blocks
+        assert all(isinstance(block, Block) and block.centre[2] >= HALF[2] - 1e-9 for block in blocks)
+        flat = [b for b in blocks if b.centre[2] == HALF[2]]
+        for i, one in enumerate(flat):
+            for other in flat[i + 1 :]:
+                assert np.hypot(*(one.centre - other.centre)[:2]) > 2.3
+
+
+def test_no_faces_at_all_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no tile faces"):
+        styles(None, None, tmp_path / "absent.ttf")

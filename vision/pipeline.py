@@ -1,0 +1,77 @@
+"""The detector that is served: the finder says where tiles lie, the namer what they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision._opencv import cv2
+from vision.detector import CLASSES, Detections
+from vision.finder import Finder, Found
+from vision.namer import Namer
+
+__all__ = ["TwoStepDetector", "working_copy"]
+
+_LONGEST = 3000
+"""Longest side, in pixels, of the picture that both steps work on: a row of 18 tiles across it still has 160
+pixels a tile, more than twice what the namer looks at."""
+
+_BACK = CLASSES.index("0x")
+
+
+def working_copy(pixels: NDArray[np.uint8], longest: int = _LONGEST) -> tuple[NDArray[np.uint8], int]:
+    """The photo shrunk by the least whole factor that brings its longer side to `longest` pixels, and
+    that factor.
+
+    A whole factor averages equal squares of pixels, which is many times quicker than any other scale; the
+    last rows and columns that fill no square (fewer than the factor) are left out.
+    """
+    height, width = pixels.shape[:2]
+    factor = min(-(-max(height, width) // longest), height, width)
+    if factor <= 1:
+        return pixels, 1
+    size = width // factor, height // factor
+    whole = pixels[: size[1] * factor, : size[0] * factor]
+    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+class TwoStepDetector:
+    """Finder and namer in one. Holds no state between photos, so threads may share it."""
+
+    __slots__ = ("_finder", "_namer")
+
+    def __init__(self, finder: Finder, namer: Namer) -> None:
+        self._finder = finder
+        self._namer = namer
+
+    def detect(self, pixels: NDArray[np.uint8]) -> Detections:
+        """Find and name the tiles of an upright photo (height, width, 3) BGR; boxes in its own pixels."""
+        copy, factor = working_copy(pixels)
+        found = self._finder.find(copy)
+        if not len(found.boxes):
+            return Detections.none()
+        probabilities, up = self._namer.name(copy, found.boxes)
+        boxes = found.boxes * np.float32(factor)
+        return Detections(boxes, found.scores, self._weigh_backs(probabilities, found), up)
+
+    def _weigh_backs(self, probabilities: NDArray[np.float32], found: Found) -> NDArray[np.float32]:
+        """Let the finder have its say on face up or face down, half the weight each.
+
+        Both networks tell a back from a face. Where they agree nothing changes much; where they do not,
+        no name stays above one half by much and the reading shows a doubt, instead of one network
+        overruling the other unseen.
+        """
+        if "back" not in self._finder.classes or "face" not in self._finder.classes:
+            return probabilities
+        back = found.classes[:, self._finder.classes.index("back")] ** 2
+        face = found.classes[:, self._finder.classes.index("face")] ** 2
+        share = (back / np.maximum(back + face, 1e-9) + probabilities[:, _BACK]) / 2
+        faces = probabilities.copy()
+        faces[:, _BACK] = 0
+        total = faces.sum(axis=1, keepdims=True)
+        # A namer that is wholly sure of a back leaves nothing to share out among the faces.
+        share = np.where(total[:, 0] > 1e-6, share, 1).astype(np.float32)
+        mixed = faces / np.maximum(total, 1e-6) * (1 - share)[:, None]
+        mixed[:, _BACK] = share
+        normal: NDArray[np.float32] = (mixed / mixed.sum(axis=1, keepdims=True)).astype(np.float32)
+        return normal
