@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # What a photo cannot show is told by options.
 DEMO_PHOTO ?= datasets/samples/hand.jpg
-DEMO_OPTIONS ?= --rules hk --seat 1z --round 1z --self-draw
+DEMO_OPTIONS ?= --rules hk --seat 1z --round 1z --self-draw --winning-tile 1z
 
 .DEFAULT_GOAL := help
 .PHONY: help install install-dev demo test lint format serve bench wheel clean

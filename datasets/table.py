@@ -56,9 +56,9 @@ def _standing(angle: float) -> Array:
     return np.array([right, up, np.cross(right, up)])
 
 
-def _row(rng: np.random.Generator, codes: list[str], y: float, upright: bool) -> list[Block]:
+def _row(rng: np.random.Generator, codes: list[str], y: float, upright: bool, bend: float) -> list[Block]:
     blocks: list[Block] = []
-    x, bend, slip = 0.0, rng.normal(0, 0.004), rng.uniform(0, 0.12)
+    x, slip = 0.0, rng.uniform(0, 0.12)
     for index, code in enumerate(codes):
         x += (
             2 * HALF[0]
@@ -100,15 +100,16 @@ def _code(rng: np.random.Generator) -> str:
 
 def lay_out(rng: np.random.Generator) -> tuple[list[Block], float, float, float]:
     """Blocks, camera elevation (rad), camera azimuth relative to the reader's side, distance (cm)."""
+    bend = rng.normal(0, 0.004)  # rows of one table curve alike, or they would run into each other
     kind = rng.choice(["hand", "hand", "hand", "rows", "grid", "scatter"])
     if kind == "hand":
         upright = bool(rng.random() < 0.45)
         codes = [_code(rng) for _ in range(int(rng.integers(11, 19)))]
         if rng.random() < 0.7:
             codes.sort(key=CODES.index)
-        blocks = _row(rng, codes, 0.0, upright)
+        blocks = _row(rng, codes, 0.0, upright, bend)
         if rng.random() < 0.35:
-            blocks += _row(rng, [_code(rng) for _ in range(int(rng.integers(3, 12)))], 4.2, False)
+            blocks += _row(rng, [_code(rng) for _ in range(int(rng.integers(3, 12)))], 4.2, False, bend)
         if rng.random() < 0.7:
             blocks += _scatter(
                 rng, int(rng.integers(5, 26)), (rng.normal(0, 4), rng.uniform(16, 24)), 9, blocks
@@ -126,7 +127,7 @@ def lay_out(rng: np.random.Generator) -> tuple[list[Block], float, float, float]
     blocks = []
     for line in range(int(rng.integers(1, 5))):
         blocks += _row(
-            rng, [_code(rng) for _ in range(wide)], -line * (2 * HALF[1] + rng.uniform(0, 0.3)), False
+            rng, [_code(rng) for _ in range(wide)], -line * (2 * HALF[1] + rng.uniform(0, 0.3)), False, bend
         )
     return blocks, math.radians(rng.uniform(35, 89)), rng.normal(0, 0.6), rng.uniform(26, 55)
 
