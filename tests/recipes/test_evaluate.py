@@ -52,6 +52,21 @@ def test_a_box_is_used_for_one_label_only():
     assert evaluate.matched(boxes((0, 0, 10, 10), (1, 0, 11, 10)), boxes((0, 0, 10, 10))) == {0: 0}
 
 
+@pytest.mark.parametrize(
+    ("box", "by_overlap", "by_centre"),
+    [
+        ((0, 0, 10, 10), {0: 0}, {0: 0}),
+        ((-5, -5, 15, 15), {}, {0: 0}),  # the whole tile around a label of its print: IoU 0.25
+        ((6, 0, 20, 10), {}, {}),  # the neighbour
+        ((-40, -40, 50, 50), {}, {}),  # the whole row
+    ],
+)
+def test_by_centre_the_size_of_a_box_matters_less(box, by_overlap, by_centre):
+    truth = boxes((0, 0, 10, 10))
+    assert evaluate.matched(truth, boxes(box)) == by_overlap
+    assert evaluate.matched(truth, boxes(box), centre=True) == by_centre
+
+
 def test_the_quarter_turns_of_finder_data_keep_boxes_on_their_tiles(tmp_path):
     cv2 = pytest.importorskip("cv2")
     for split in ("train", "val"):
