@@ -46,6 +46,10 @@ _WINDS = {"east": "1z", "south": "2z", "west": "3z", "north": "4z"}
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 Models = Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")]
+DetectorFile = Annotated[
+    Path | None,
+    typer.Option("--detector", help="A single-step ultralytics .pt file to use instead (extra: train)."),
+]
 Rules = Annotated[str, typer.Option(help="Rule set; see `rules`.")]
 Seat = Annotated[str | None, typer.Option(help="The winner's seat wind: 1z-4z or east, south, west, north.")]
 WinBy = Annotated[str | None, typer.Option("--win", help="How it was won: discard, self_draw or rob_kong.")]
@@ -61,11 +65,17 @@ Overlay = Annotated[Path | None, typer.Option(help="Write a PNG of the photo wit
 
 
 @app.command()
-def read(photos: Photos, json: AsJson = False, overlay: Overlay = None, models: Models = None) -> None:
+def read(
+    photos: Photos,
+    json: AsJson = False,
+    overlay: Overlay = None,
+    models: Models = None,
+    detector: DetectorFile = None,
+) -> None:
     """Read the tiles in photos. A photo that cannot be read is reported, and the next one is read."""
     if overlay is not None and len(photos) != 1:
         raise typer.BadParameter("an overlay is drawn for one photo at a time", param_hint="--overlay")
-    reader = _reader(models, json)
+    reader = _reader(models, detector, json)
     failed = False
     for path in photos:
         try:
@@ -137,6 +147,7 @@ def hand(
     json: AsJson = False,
     overlay: Overlay = None,
     models: Models = None,
+    detector: DetectorFile = None,
 ) -> None:
     """Read a photo and score its hand."""
     try:
@@ -144,7 +155,7 @@ def hand(
         request = HandRequest(rules, context, _options(option), winning_tile, given)
         request.require_valid()
         data = _bytes(photo)
-        reader = _reader(models, json)
+        reader = _reader(models, detector, json)
         begin = time.perf_counter()
         reading = _read(reader, data, photo)
         read_s = time.perf_counter() - begin
@@ -271,14 +282,14 @@ def _options(given: list[str] | None) -> dict[str, object]:
     return options
 
 
-def _reader(models: Path | None, json: bool) -> Reader:
+def _reader(models: Path | None, detector: Path | None, json: bool) -> Reader:
     """The reader; ends the command with status 3 where the models cannot be used, for then no photo can be
     read.
     """
     from vision import ModelError, load_reader
 
     try:
-        return load_reader(models)
+        return load_reader(models, detector=detector)
     except ModelError as error:
         _fail(error_line(error), json)
         raise typer.Exit(3) from error

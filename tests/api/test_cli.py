@@ -21,7 +21,7 @@ runner = CliRunner()
 
 @pytest.fixture(autouse=True)
 def stubbed(monkeypatch: pytest.MonkeyPatch, reader: StubReader) -> None:
-    monkeypatch.setattr("vision.load_reader", lambda models=None: reader)
+    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None: reader)
 
 
 def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Any:
@@ -208,13 +208,28 @@ def test_photo_of_no_hand_is_an_answer(photo: Path, reader: StubReader, tiles: s
 
 
 def test_models_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, photo: Path) -> None:
-    def fail(models: Path | None = None) -> None:
+    def fail(models: Path | None = None, detector: Path | None = None) -> None:
         raise ModelError("model_missing", "no manifest in /nowhere")
 
     monkeypatch.setattr("vision.load_reader", fail)
     result = run("read", photo, "--json")
     assert result.exit_code == 3
     assert lines(result.stdout) == [{"error": {"code": "model_missing", "detail": "no manifest in /nowhere"}}]
+
+
+@pytest.mark.parametrize("command", ["read", "hand"])
+def test_a_detector_of_ones_own_reaches_the_reader(
+    monkeypatch: pytest.MonkeyPatch, reader: StubReader, photo: Path, command: str
+) -> None:
+    asked: list[Path | None] = []
+
+    def load(models: Path | None = None, detector: Path | None = None) -> StubReader:
+        asked.append(detector)
+        return reader
+
+    monkeypatch.setattr("vision.load_reader", load)
+    assert run(command, photo, "--detector", "mine.pt", "--json").exit_code == 0
+    assert asked == [Path("mine.pt")]
 
 
 def test_rules(client: TestClient) -> None:
