@@ -150,11 +150,19 @@ class FanBody(_Shape):
 
 
 class DroppedBody(_Shape):
-    """A fan that is there but does not count, and the one that shuts it out."""
+    """Occurrences of a fan that do not count, and the fan or principle that shuts them out."""
 
     id: str
     because: str
     rule: str
+    times: int
+
+
+class TieBody(_Shape):
+    """Another reading of the hand that is worth as much."""
+
+    sets: list[str]
+    fans: list[FanBody]
 
 
 class RangeBody(_Shape):
@@ -163,6 +171,7 @@ class RangeBody(_Shape):
     low: int
     high: int
     decides: list[str]
+    legal_depends: bool = Field(description="Whether the hand wins at all depends on it too.")
 
 
 class HandProblemBody(_Shape):
@@ -188,6 +197,7 @@ class ScoreAnswer(_Shape):
     sets: list[str]
     range: RangeBody | None
     problems: list[HandProblemBody]
+    ties: list[TieBody]
 
 
 class TimingsBody(_Shape):

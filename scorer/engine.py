@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from scorer.circumstances import Contradiction, Scenario, contradictions, scenarios
 from scorer.errors import UnknownRuleSet
 from scorer.facts import Facts, Tally, facts_of, tally
-from scorer.fan import Breakdown, Dropped, Fan, FanGroup, FanLine, OptionValue, Range
+from scorer.fan import Breakdown, Dropped, FanGroup, FanLine, OptionValue, Range, Tie
 from scorer.hand import Context, Hand, HandProblem, check, problems_of
-from scorer.ruleset import RuleSet, Table
+from scorer.ruleset import Loss, RuleSet, Table
 from scorer.shapes import IN_PAIR, Form, Reading, Shape, readings, shapes
 from scorer.tiles import ALL_TILES, spell
 
@@ -22,11 +22,11 @@ _UNKNOWNS = ("win", "seat", "round", "winning_tile")
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """One reading, counted."""
+    """One reading, counted: how often each fan counts, and what is lost."""
 
     facts: Facts
-    lines: tuple[tuple[Fan, int], ...]
-    dropped: tuple[Dropped, ...]
+    counts: Mapping[str, int]
+    losses: tuple[Loss, ...]
     uncapped: int
     toward_minimum: int
     total: int
@@ -67,7 +67,7 @@ def score(
         answer = _flower_win(chosen, values, table, counted, context, found)
         if answer is not None:
             return answer
-    possible = () if found else tuple(shape for shape in shapes(hand) if shape.form in table.forms)
+    possible = () if found else shapes(hand, table.forms)
     if not possible:
         problems = problems_of(found, hand)
         if not found:
@@ -77,10 +77,11 @@ def score(
         problems.extend(item.to_dict() for item in stated)
         return Breakdown(chosen.id, values, False, False, table.minimum, problems=tuple(problems))
     cases = scenarios(counted, context)
-    counts = [_best(table, counted, possible, case) for case in cases]
+    equals = [_best(table, counted, possible, case) for case in cases]
+    counts = [best for best, *_ in equals]
     low = min(range(len(cases)), key=lambda index: (counts[index].total, counts[index].rank, index))
     spread = _range(cases, counts, hand, context)
-    return _answer(chosen, values, table, counts[low], cases[low].contradictions, spread)
+    return _answer(chosen, values, table, equals[low], cases[low].contradictions, spread)
 
 
 def require_ruleset(rules: str | RuleSet) -> RuleSet:
@@ -96,39 +97,60 @@ def require_ruleset(rules: str | RuleSet) -> RuleSet:
     return found
 
 
-def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scenario) -> _Count:
-    """The reading of the hand that is worth most in one scenario; the first of equals."""
+def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scenario) -> list[_Count]:
+    """The readings of the hand that are worth most in one scenario, all of equal worth.
+
+    Fans are counted on one reading at a time: tiles that make a set of one fan are never parted anew for
+    another.
+    """
     winning = case.winning
     blocked = any(item.blocks for item in case.contradictions)
     found = readings(possible, -1 if winning is None else winning.index)
-    counts = (_count(table, facts_of(counted, reading, winning, case.context), blocked) for reading in found)
-    return max(counts, key=lambda count: count.rank)
+    counts = [_count(table, facts_of(counted, reading, winning, case.context), blocked) for reading in found]
+    best = max(count.rank for count in counts)
+    equals = [count for count in counts if count.rank == best]
+    if len(equals) > 1:
+        # Nothing may depend on the order of the tiles: the fans that the table lists first go first.
+        equals.sort(key=lambda count: sorted(table.place[ident] for ident in count.counts))
+    return equals
 
 
 def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
-    present: list[tuple[Fan, int]] = []
-    for fan in table.fans:
-        if fan.group is not FanGroup.FLOWER_WIN:
-            times = fan.when(facts)
-            if times:
-                present.append((fan, times))
+    present = {}
+    for ident, when in table.counted:
+        times = when(facts)
+        if times:
+            present[ident] = times
     return _settle(table, facts, present, blocked)
 
 
-def _settle(table: Table, facts: Facts, present: list[tuple[Fan, int]], blocked: bool) -> _Count:
-    """Take out what is shut out, and add up the rest."""
-    out: dict[str, Dropped] = {}
-    for fan, _ in present:
-        for other, rule in table.shut[fan.id]:
-            # The first to shut a fan out is named; a table lists its greater fans first.
-            out.setdefault(other, Dropped(other, fan.id, rule))
-    lines = tuple((fan, times) for fan, times in present if fan.id not in out)
-    dropped = tuple(out[fan.id] for fan, _ in present if fan.id in out)
-    uncapped = sum(fan.points * times for fan, times in lines)
-    bonus = 0 if table.bonus_to_minimum else sum(f.points * t for f, t in lines if f.group is FanGroup.BONUS)
+def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -> _Count:
+    """Take out what is shut out or against a principle, and add up the rest."""
+    losses: list[Loss] = []
+    for ident in tuple(counts):
+        # A fan that is itself shut out shuts out nothing. The first to shut a fan out is named.
+        if ident in counts:
+            for other, rule in table.shut[ident]:
+                if other in counts:
+                    losses.append(Loss(other, counts.pop(other), ident, rule))
+    for principle in table.principles:
+        for loss in principle(facts, counts):
+            losses.append(loss)
+            counts[loss.fan] -= loss.times
+            if counts[loss.fan] <= 0:
+                del counts[loss.fan]
+    if table.last is not None and not counts.keys() - table.bonus:
+        counts[table.last.id] = table.last.when(facts)
+    uncapped = bonus = 0
+    for ident, times in counts.items():
+        points = table.by_id[ident].points * times
+        uncapped += points
+        if ident in table.bonus:
+            bonus += points
     total = uncapped if table.cap is None else min(uncapped, table.cap)
-    toward = uncapped - bonus
-    return _Count(facts, lines, dropped, uncapped, toward, total, toward >= table.minimum and not blocked)
+    toward = uncapped if table.bonus_to_minimum else uncapped - bonus
+    legal = toward >= table.minimum and not blocked
+    return _Count(facts, counts, tuple(losses), uncapped, toward, total, legal)
 
 
 def _flower_win(
@@ -150,13 +172,14 @@ def _flower_win(
         return None
     case = scenarios(counted, context)[0]
     facts = facts_of(counted, Reading(Shape(Form.FLOWERS), IN_PAIR), case.winning, case.context)
-    present = [(fan, fan.when(facts)) for fan in table.fans if fan.group is FanGroup.FLOWER_WIN]
-    count = _settle(table, facts, [(fan, times) for fan, times in present if times], blocked=False)
-    if not count.lines:
+    wins = {fan.id: fan.when(facts) for fan in table.fans if fan.group is FanGroup.FLOWER_WIN}
+    present = {ident: times for ident, times in wins.items() if times}
+    if not present:
         return None
+    count = _settle(table, facts, present, blocked=False)
     # A flower win is legal by itself, so its points count toward the minimum whatever bonus tiles do
     # otherwise.
-    return _answer(rules, values, table, count, (), None)
+    return _answer(rules, values, table, [count], (), None)
 
 
 def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, context: Context) -> Range | None:
@@ -177,19 +200,20 @@ def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, contex
                 decides.append(name)
                 break
     totals = [total for total, _ in outcome]
-    return Range(min(totals), max(totals), tuple(decides))
+    depends = len({legal for _, legal in outcome}) > 1
+    return Range(min(totals), max(totals), tuple(decides), depends)
 
 
 def _answer(
     rules: RuleSet,
     values: Mapping[str, OptionValue],
     table: Table,
-    count: _Count,
+    equals: list[_Count],
     stated: tuple[Contradiction, ...],
     spread: Range | None,
 ) -> Breakdown:
+    count = equals[0]
     facts = count.facts
-    problems = (*(item.to_dict() for item in stated), *_not_in_play(table, facts.tally.hand))
     return Breakdown(
         rules=rules.id,
         options=values,
@@ -199,12 +223,44 @@ def _answer(
         toward_minimum=count.toward_minimum,
         uncapped=count.uncapped,
         total=count.total,
-        fans=tuple(FanLine(fan, times, fan.where(facts)) for fan, times in count.lines),
-        dropped=count.dropped,
+        fans=_lines(table, count),
+        dropped=_dropped(table, count),
         sets=_sets(facts),
         range=spread,
-        problems=problems,
+        problems=(*(item.to_dict() for item in stated), *_not_in_play(table, facts.tally.hand)),
+        ties=_ties(table, equals),
     )
+
+
+def _lines(table: Table, count: _Count) -> tuple[FanLine, ...]:
+    lines = []
+    for fan in table.fans:
+        times = count.counts.get(fan.id)
+        if times:
+            lost = {kind for loss in count.losses if loss.fan == fan.id for kind in loss.kinds}
+            tiles = tuple(tile for tile in fan.where(count.facts) if tile.index not in lost)
+            lines.append(FanLine(fan, times, tiles))
+    return tuple(lines)
+
+
+def _dropped(table: Table, count: _Count) -> tuple[Dropped, ...]:
+    losses = sorted(count.losses, key=lambda loss: table.place[loss.fan])
+    return tuple(Dropped(loss.fan, loss.because, loss.rule, loss.times) for loss in losses)
+
+
+def _ties(table: Table, equals: list[_Count]) -> tuple[Tie, ...]:
+    """The readings of equal worth with other sets or other fans than the first one, each once."""
+    if len(equals) == 1:
+        return ()
+    seen: list[tuple[list[str], Mapping[str, int]]] = []
+    found = []
+    for count in equals:
+        sets = _sets(count.facts)
+        key = (sorted(sets), count.counts)
+        if key not in seen:
+            seen.append(key)
+            found.append(Tie(sets, _lines(table, count)))
+    return tuple(found[1:])
 
 
 def _not_in_play(table: Table, hand: Hand) -> tuple[dict[str, str], ...]:
@@ -218,8 +274,13 @@ def _not_in_play(table: Table, hand: Hand) -> tuple[dict[str, str], ...]:
 
 def _sets(facts: Facts) -> tuple[str, ...]:
     shape = facts.shape
-    if shape.form is Form.STANDARD:
-        return (*(spell(group.tiles()) for group in shape.groups), spell([ALL_TILES[shape.pair]] * 2))
-    if shape.form is Form.THIRTEEN_ORPHANS:
+    if shape.form in (Form.STANDARD, Form.KNITTED_STRAIGHT):
+        knitted = (spell(ALL_TILES[kind] for kind in shape.knitted),) if shape.knitted else ()
+        return (
+            *knitted,
+            *(spell(group.tiles()) for group in shape.groups),
+            spell([ALL_TILES[shape.pair]] * 2),
+        )
+    if shape.form in (Form.THIRTEEN_ORPHANS, Form.HONOURS_AND_KNITTED):
         return (spell(facts.tally.hand.standing),)
     return tuple(spell([ALL_TILES[kind]] * 2) for kind in shape.pairs)

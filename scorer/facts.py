@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorer.hand import Context, Hand, Win
 from scorer.melds import MeldKind
-from scorer.shapes import ORPHANS, Form, Group, Reading, Shape, counts_of
+from scorer.shapes import IN_PAIR, NOWHERE, ORPHANS, Form, Group, Reading, Shape, counts_of, held_of
 from scorer.tiles import Tile
 
 __all__ = ["Facts", "Tally", "facts_of", "tally"]
@@ -20,6 +20,8 @@ class Tally:
 
     hand: Hand
     counts: tuple[int, ...]  # of the 34 kinds, every tile of the hand
+    standing: tuple[int, ...]  # the same, of the tiles that stand, the winning one included
+    held: int  # the kinds in the hand, as bits
     suits: frozenset[int]  # 0 characters, 1 dots, 2 bamboo
     has_honours: bool
     has_terminals: bool
@@ -35,9 +37,8 @@ class Tally:
 class Facts:
     """One reading of a hand in one context: the only thing that patterns see.
 
-    Tiles are indices 0-33. `pungs` holds kongs too. A pung or kong is in `concealed_pungs` when none of its
-    tiles was
-    claimed: a pung that the winning discard completed is not.
+    Tiles are indices 0-33, sorted. `pungs` holds kongs too. A pung or kong is in `concealed_pungs` when none
+    of its tiles was claimed: a pung that the winning discard completed is not.
     """
 
     tally: Tally
@@ -80,6 +81,8 @@ def tally(hand: Hand, flower_count: int | None = None) -> Tally:
     return Tally(
         hand=hand,
         counts=counts,
+        standing=counts_of(hand.standing) if hand.melds else counts,
+        held=held_of(counts),
         suits=frozenset(kind // 9 for kind in held if kind < 27),
         has_honours=any(kind >= 27 for kind in held),
         has_terminals=any(kind in _ORPHAN for kind in held if kind < 27),
@@ -97,7 +100,7 @@ def facts_of(counted: Tally, reading: Reading, winning: Tile | None, context: Co
     if context.win is None or context.seat is None or context.round is None:
         raise ValueError("facts need a context without unknowns")
     shape, place = reading.shape, reading.place
-    claimed_place = place if context.win is not Win.SELF_DRAW else -2
+    claimed_place = place if context.win is not Win.SELF_DRAW else NOWHERE
     pungs = [(index, group) for index, group in enumerate(shape.groups) if group.kind is not MeldKind.CHOW]
     return Facts(
         tally=counted,
@@ -108,11 +111,11 @@ def facts_of(counted: Tally, reading: Reading, winning: Tile | None, context: Co
         seat=context.seat.rank,
         round=context.round.rank,
         flags=context.flags,
-        chows=tuple(group.tile for group in shape.groups if group.kind is MeldKind.CHOW),
-        pungs=tuple(group.tile for _, group in pungs),
+        chows=tuple(sorted(group.tile for group in shape.groups if group.kind is MeldKind.CHOW)),
+        pungs=tuple(sorted(group.tile for _, group in pungs)),
         kongs=tuple(group.tile for _, group in pungs if group.kind is MeldKind.KONG),
         concealed_pungs=sum(_is_concealed(group, index == claimed_place) for index, group in pungs),
-        in_pair=place < 0,
+        in_pair=place == IN_PAIR,
     )
 
 

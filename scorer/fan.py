@@ -23,6 +23,7 @@ __all__ = [
     "Option",
     "OptionValue",
     "Range",
+    "Tie",
 ]
 
 OptionValue = bool | int | str | None
@@ -41,24 +42,41 @@ class Name:
 
 
 class FanGroup(Enum):
-    """What a fan is about. Limit hands absorb shapes; bonus fans may not count toward the minimum."""
+    """What a fan is about. Limit hands absorb shapes; bonus fans may not count toward the minimum; the last
+    group counts only where no other fan but bonus fans does."""
 
     SHAPE = "shape"
     LIMIT = "limit"
     CIRCUMSTANCE = "circumstance"
     BONUS = "bonus"
     FLOWER_WIN = "flower_win"  # wins by itself, whatever the standing tiles are
+    LAST = "last"
 
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """Fans that are not counted beside the one that holds this record, and the rule that says so."""
+    """Fans that are not counted beside the one that holds this record, and the rule that says so.
+
+    `own_sets`: only the occurrences whose tiles are all among the tiles of that one. `times`: only so many
+    occurrences (0: all).
+    """
 
     fans: tuple[str, ...]
     rule: str
+    own_sets: bool = False
+    times: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether the fans are shut out however often they are there."""
+        return not self.own_sets and not self.times
 
 
 def _no_tiles(facts: Facts) -> tuple[Tile, ...]:
+    return ()
+
+
+def _no_parts(facts: Facts) -> tuple[tuple[int, ...], ...]:
     return ()
 
 
@@ -66,9 +84,9 @@ def _no_tiles(facts: Facts) -> tuple[Tile, ...]:
 class Fan:
     """One line of a rule set's table.
 
-    `when` says how many times the fan is there, `where` which tiles make it. `source` cites the rule; the
-    engine
-    reads neither names nor source.
+    `when` says how many times the fan is there, `where` which tiles make it, `parts` the kinds of tile of
+    each occurrence where a rule shuts fans out set by set. `source` cites the rule; the engine reads neither
+    names nor source. `number` is the fan's place in the published table, if that numbers its fans.
     """
 
     id: str
@@ -79,6 +97,8 @@ class Fan:
     source: str
     excludes: tuple[Exclusion, ...] = ()
     where: Callable[[Facts], tuple[Tile, ...]] = _no_tiles
+    parts: Callable[[Facts], tuple[tuple[int, ...], ...]] = _no_parts
+    number: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The record as plain data, without its predicate."""
@@ -86,9 +106,12 @@ class Fan:
             "id": self.id,
             "points": self.points,
             "name": self.name.to_dict(),
+            "number": self.number,
             "group": self.group.value,
             "excludes": [
-                {"id": fan, "rule": exclusion.rule} for exclusion in self.excludes for fan in exclusion.fans
+                {"id": fan, "rule": item.rule, "own_sets": item.own_sets, "times": item.times}
+                for item in self.excludes
+                for fan in item.fans
             ],
             "source": self.source,
         }
@@ -167,28 +190,53 @@ class FanLine:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A fan that is there but does not count, the fan that shuts it out, and the rule."""
+    """A fan that is there but does not count, the fan or the principle that shuts it out, and the rule.
+
+    `times` is how many of its occurrences are lost so; others may still count.
+    """
 
     id: str
     because: str
     rule: str
+    times: int = 1
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"id": self.id, "because": self.because, "rule": self.rule}
+        return {"id": self.id, "because": self.because, "rule": self.rule, "times": self.times}
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Another reading of the hand that is worth as much: its sets, and the fans that count in it."""
+
+    sets: tuple[str, ...]
+    fans: tuple[FanLine, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"sets": list(self.sets), "fans": [line.to_dict() for line in self.fans]}
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Lowest and highest total that the unknown circumstances allow, and which of them decide."""
+    """Lowest and highest total that the unknown circumstances allow, and which of them decide.
+
+    `legal_depends` says that they also decide whether the hand wins at all.
+    """
 
     low: int
     high: int
     decides: tuple[str, ...]
+    legal_depends: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"low": self.low, "high": self.high, "decides": list(self.decides)}
+        return {
+            "low": self.low,
+            "high": self.high,
+            "decides": list(self.decides),
+            "legal_depends": self.legal_depends,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +244,8 @@ class Breakdown:
     """The whole answer: what counts, what does not and why, and what it comes to.
 
     `uncapped` is everything added up, `total` that under the cap, `toward_minimum` what the minimum is
-    measured by.
-    `legal` says that the hand wins, has no problem and reaches the minimum.
+    measured by. `legal` says that the hand wins, has no problem and reaches the minimum. `ties` are other
+    readings worth as much.
     """
 
     rules: str
@@ -213,6 +261,7 @@ class Breakdown:
     sets: tuple[str, ...] = ()
     range: Range | None = None
     problems: tuple[Mapping[str, str], ...] = field(default=())
+    ties: tuple[Tie, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""
@@ -230,4 +279,5 @@ class Breakdown:
             "sets": list(self.sets),
             "range": None if self.range is None else self.range.to_dict(),
             "problems": [dict(problem) for problem in self.problems],
+            "ties": [tie.to_dict() for tie in self.ties],
         }

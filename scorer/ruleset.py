@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from scorer.errors import BadOption
-from scorer.fan import Fan, Name, Option, OptionValue
+from scorer.facts import Facts
+from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
 from scorer.shapes import Form
 
-__all__ = ["RuleSet", "Table", "closed"]
+__all__ = ["Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
 
 #: For each fan: the fan that it is shut out by, and the rule, under each fan that does.
 Shut = Mapping[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """Occurrences of a fan that do not count: how many, what takes them away, and the rule.
+
+    `kinds` are the tiles of those occurrences, where the rest of the fan is made of other tiles.
+    """
+
+    fan: str
+    times: int
+    because: str
+    rule: str
+    kinds: tuple[int, ...] = ()
+
+
+#: What the exclusions of single fans cannot say: from one reading and the fans that still count, by id and
+#: how often, to what does not count either.
+Principle = Callable[[Facts, Mapping[str, int]], Iterable[Loss]]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A rule set under given house rules.
 
-    `shut` maps a fan to all that it shuts out, closed: what is shut out by something shut out is in it too.
-    `cap` None means no limit. `flower_win` says from how many flowers on a hand wins by flowers (None:
-    never).
+    `fans` lists a fan before those that it shuts out. `shut` maps a fan to all that it shuts out while it
+    counts itself; `principles` then take away, in their order. `cap` None means no limit. `flower_win` says
+    from how many flowers on a hand wins by flowers (None: never).
     """
 
     fans: tuple[Fan, ...]
@@ -34,6 +54,26 @@ class Table:
     bonus_to_minimum: bool = True
     flower_win: int | None = None
     bonus_suits: frozenset[str] = frozenset("f")
+    principles: tuple[Principle, ...] = ()
+    by_id: Mapping[str, Fan] = field(init=False)
+    #: Where in the table each fan is.
+    place: Mapping[str, int] = field(init=False)
+    #: The fans that any reading may hold, as (id, predicate).
+    counted: tuple[tuple[str, Callable[[Facts], int]], ...] = field(init=False)
+    #: The fan for a hand without any other, if there is one.
+    last: Fan | None = field(init=False)
+    bonus: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        apart = (FanGroup.FLOWER_WIN, FanGroup.LAST)
+        counted = tuple((fan.id, fan.when) for fan in self.fans if fan.group not in apart)
+        last = next((fan for fan in self.fans if fan.group is FanGroup.LAST), None)
+        object.__setattr__(self, "by_id", {fan.id: fan for fan in self.fans})
+        object.__setattr__(self, "place", {fan.id: place for place, fan in enumerate(self.fans)})
+        object.__setattr__(self, "counted", counted)
+        object.__setattr__(self, "last", last)
+        bonus = frozenset(fan.id for fan in self.fans if fan.group is FanGroup.BONUS)
+        object.__setattr__(self, "bonus", bonus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +85,8 @@ class RuleSet:
     options: tuple[Option, ...]
     build: Callable[[Mapping[str, OptionValue]], Table]
     sources: tuple[str, ...] = ()
+    #: House rules that go together: for each value of the option `profile`, the defaults of others.
+    profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict, hash=False)
 
     def require_options(self, given: Mapping[str, object] | None) -> dict[str, OptionValue]:
         """Every house rule with its value. Raises BadOption for one that is unknown or takes no such
@@ -52,12 +94,14 @@ class RuleSet:
         values = {option.id: option.default for option in self.options}
         if given is not None and not isinstance(given, Mapping):
             raise BadOption("house rules are given by name", "options")
+        chosen: dict[str, OptionValue] = {}
         for name, value in (given or {}).items():
             option = next((option for option in self.options if name in (option.id, *option.aliases)), None)
             if option is None:
                 raise BadOption(f"{self.id} has no such house rule; it has {', '.join(values)}", str(name))
-            values[option.id] = option.require_value(value)
-        return values
+            chosen[option.id] = option.require_value(value)
+        values |= self.profiles.get(str(chosen.get("profile")), {})
+        return values | chosen
 
     def table(self, options: Mapping[str, OptionValue]) -> Table:
         """The table under house rules that `require_options` has passed."""
@@ -94,27 +138,40 @@ def _table(rules: RuleSet, options: tuple[tuple[str, OptionValue], ...]) -> Tabl
     return rules.build(dict(options))
 
 
+def direct(fans: tuple[Fan, ...]) -> Shut:
+    """The exclusions of a table as they are written, without those that are only for some occurrences."""
+    known = {fan.id for fan in fans}
+    return {
+        fan.id: tuple(
+            {
+                other: item.rule
+                for item in fan.excludes
+                if item.whole
+                for other in item.fans
+                if other in known
+            }.items()
+        )
+        for fan in fans
+    }
+
+
 def closed(fans: tuple[Fan, ...]) -> Shut:
     """The exclusions of a table, closed: each fan with everything it shuts out and the rule for each.
 
     Fans that the table does not hold (a house rule has taken them off) are skipped. Raises ValueError when a
     fan would shut out itself.
     """
-    known = {fan.id: fan for fan in fans}
-    direct: dict[str, dict[str, str]] = {
-        fan.id: {other: item.rule for item in fan.excludes for other in item.fans if other in known}
-        for fan in fans
-    }
+    named = {ident: dict(others) for ident, others in direct(fans).items()}
     shut: dict[str, tuple[tuple[str, str], ...]] = {}
     for fan in fans:
         reached: dict[str, str] = {}
-        waiting = list(direct[fan.id].items())
+        waiting = list(named[fan.id].items())
         while waiting:
             other, rule = waiting.pop(0)
             if other == fan.id:
                 raise ValueError(f"{fan.id} shuts out itself")
             if other not in reached:
                 reached[other] = rule
-                waiting.extend(direct[other].items())
+                waiting.extend(named[other].items())
         shut[fan.id] = tuple(reached.items())
     return shut

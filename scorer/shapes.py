@@ -6,20 +6,29 @@ Tiles are handled here as indices 0-33 (suits and honours in class order), and a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from itertools import product
+from itertools import permutations, product
 
 from scorer.hand import Hand
 from scorer.melds import MeldKind
 from scorer.tiles import ALL_TILES, KINDS, Tile
 
-__all__ = ["ORPHANS", "Form", "Group", "Reading", "Shape", "counts_of", "places", "readings", "shapes"]
+__all__ = [
+    "HONOURS", "IN_KNITTED", "IN_PAIR", "KNITTED", "NOWHERE", "ORPHANS", "Form", "Group", "Reading", "Shape",
+    "counts_of", "held_of", "mask_of", "places", "readings", "shapes",
+]  # fmt: skip
 
 #: The thirteen kinds of terminals and honours.
 ORPHANS: tuple[int, ...] = (0, 8, 9, 17, 18, 26, *range(27, 34))
+
+#: The six ways to knit three suits: the nine tiles 147, 258 and 369, each in a suit of its own.
+KNITTED: tuple[tuple[int, ...], ...] = tuple(
+    tuple(sorted(9 * suit + start + step for start, suit in enumerate(suits) for step in (0, 3, 6)))
+    for suits in permutations(range(3))
+)
 
 
 class Form(Enum):
@@ -29,6 +38,8 @@ class Form(Enum):
     SEVEN_PAIRS = "seven_pairs"  # seven different pairs
     REPEATED_PAIRS = "repeated_pairs"  # seven pairs where four of a kind stand for two of them
     THIRTEEN_ORPHANS = "thirteen_orphans"
+    KNITTED_STRAIGHT = "knitted_straight"  # 147, 258 and 369 of three suits, one more set and a pair
+    HONOURS_AND_KNITTED = "honours_and_knitted"  # fourteen single tiles, honours and parts of such a straight
     FLOWERS = "flowers"  # a win by flowers, whatever the standing tiles are
 
 
@@ -58,31 +69,39 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One winning arrangement. `groups` and `pair` are set for the standard form only; `pairs` for seven
-    pairs.
+    """One winning arrangement. `groups` and `pair` are set for the standard form and the knitted straight,
+    `pairs` for seven pairs, `knitted` for the two knitted forms.
 
-    `pair` is the tile of the pair (for thirteen orphans the doubled tile), or -1 for seven pairs.
+    `pair` is the tile of the pair (for thirteen orphans the doubled tile), or -1 for a form without one.
+    `knitted` holds the suited tiles that are neither in a set nor in the pair.
     """
 
     form: Form
     groups: tuple[Group, ...] = ()
     pair: int = -1
     pairs: tuple[int, ...] = ()
+    knitted: tuple[int, ...] = ()
 
 
 #: The winning tile sits in the pair, or the shape has no sets for it to sit in.
 IN_PAIR = -1
+#: No place: what a self-drawn tile opens.
+NOWHERE = -2
+#: The winning tile is one of the knitted tiles, or of the single ones beside them.
+IN_KNITTED = -3
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A shape, and the group that the winning tile completed (`IN_PAIR` for the pair or a form without
-    sets)."""
+    sets, `IN_KNITTED` for a tile of a knitted form that stands by itself)."""
 
     shape: Shape
     place: int
 
 
+#: The suits and the honours among the 34 kinds.
+_RANGES = ((0, 9), (9, 18), (18, 27), (27, 34))
 _Split = tuple[int, tuple[tuple[MeldKind, int], ...]]
 
 
@@ -125,21 +144,39 @@ def counts_of(tiles: Sequence[Tile]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _standard(counts: tuple[int, ...], table: tuple[Group, ...]) -> list[Shape]:
-    wanted = 4 - len(table)
-    suits = [
-        _suit_splits(counts[low:high], high < KINDS) for low, high in ((0, 9), (9, 18), (18, 27), (27, 34))
-    ]
+def mask_of(kinds: Iterable[int]) -> int:
+    """A set of tile kinds as bits, kind 0 the lowest."""
+    return sum(1 << kind for kind in set(kinds))
+
+
+def held_of(counts: Sequence[int]) -> int:
+    """The kinds of which there is at least one, as bits."""
+    return sum(1 << kind for kind, count in enumerate(counts) if count)
+
+
+#: The seven honours as bits.
+HONOURS = mask_of(range(27, 34))
+_KNITTED_MASKS = tuple(mask_of(kinds) for kinds in KNITTED)
+
+
+def _standard(counts: Sequence[int], wanted: int) -> list[tuple[tuple[Group, ...], int]]:
+    """All ways to part the tiles into `wanted` sets and a pair."""
+    parts = []
+    for low, high in _RANGES:
+        splits = _suit_splits(tuple(counts[low:high]), high < KINDS)
+        if not splits:
+            return []
+        parts.append(splits)
     found = []
-    for parts in product(*suits):
-        eyes = [low + pair for low, (pair, _) in zip((0, 9, 18, 27), parts, strict=True) if pair >= 0]
-        sets = [
-            Group(kind, low + rank)
-            for low, (_, groups) in zip((0, 9, 18, 27), parts, strict=True)
-            for kind, rank in groups
-        ]
-        if len(eyes) == 1 and len(sets) == wanted:
-            found.append(Shape(Form.STANDARD, (*table, *sets), eyes[0]))
+    for chosen in product(*parts):
+        eyes = [low + pair for (low, _), (pair, _) in zip(_RANGES, chosen, strict=True) if pair >= 0]
+        if len(eyes) == 1 and sum(len(groups) for _, groups in chosen) == wanted:
+            sets = tuple(
+                Group(kind, low + rank)
+                for (low, _), (_, groups) in zip(_RANGES, chosen, strict=True)
+                for kind, rank in groups
+            )
+            found.append((sets, eyes[0]))
     return found
 
 
@@ -148,8 +185,9 @@ def table_groups(hand: Hand) -> tuple[Group, ...]:
     return tuple(Group(meld.kind, meld.tile.index, True, not meld.concealed) for meld in hand.melds)
 
 
-def shapes(hand: Hand) -> tuple[Shape, ...]:
-    """Every winning shape of the hand, the empty tuple when it has none. The tiles must have no problem.
+def shapes(hand: Hand, forms: Container[Form] = frozenset(Form)) -> tuple[Shape, ...]:
+    """Every winning shape of the hand among `forms`, the empty tuple when it has none. The tiles must have no
+    problem.
 
     >>> [shape.form.value for shape in shapes(Hand.parse("112233m112233p1z +1z"))]
     ['standard', 'seven_pairs']
@@ -160,28 +198,59 @@ def shapes(hand: Hand) -> tuple[Shape, ...]:
     counts = counts_of(standing)
     if max(counts) > 4:
         return ()
-    found = _standard(counts, table_groups(hand))
+    table = table_groups(hand)
+    found = [Shape(Form.STANDARD, (*table, *sets), pair) for sets, pair in _standard(counts, 4 - len(table))]
+    if Form.KNITTED_STRAIGHT in forms:
+        found.extend(_knitted_straights(counts, table))
     if not hand.melds:
-        if all(count in (0, 2, 4) for count in counts):
-            pairs = tuple(kind for kind, count in enumerate(counts) for _ in range(count // 2))
-            form = Form.SEVEN_PAIRS if max(counts) == 2 else Form.REPEATED_PAIRS
-            found.append(Shape(form, pairs=pairs))
-        if all(counts[kind] for kind in ORPHANS) and sum(counts[kind] for kind in ORPHANS) == 14:
-            doubled = next(kind for kind in ORPHANS if counts[kind] == 2)
-            found.append(Shape(Form.THIRTEEN_ORPHANS, pair=doubled))
+        found.extend(shape for shape in _without_sets(counts) if shape.form in forms)
     return tuple(found)
 
 
+def _knitted_straights(counts: Sequence[int], table: tuple[Group, ...]) -> Iterator[Shape]:
+    if len(table) > 1:
+        return
+    held = held_of(counts)
+    for kinds, mask in zip(KNITTED, _KNITTED_MASKS, strict=True):
+        if held & mask == mask:
+            rest = list(counts)
+            for kind in kinds:
+                rest[kind] -= 1
+            for sets, pair in _standard(rest, 1 - len(table)):
+                yield Shape(Form.KNITTED_STRAIGHT, (*table, *sets), pair, knitted=kinds)
+
+
+def _without_sets(counts: Sequence[int]) -> Iterator[Shape]:
+    """The winning forms that are not made of sets; nothing may lie on the table."""
+    most = max(counts)
+    if most == 1:
+        held = held_of(counts)
+        if any(held & ~(mask | HONOURS) == 0 for mask in _KNITTED_MASKS):
+            suited = tuple(kind for kind in range(27) if counts[kind])
+            yield Shape(Form.HONOURS_AND_KNITTED, knitted=suited)
+    elif all(count in (0, 2, 4) for count in counts):
+        pairs = tuple(kind for kind, count in enumerate(counts) for _ in range(count // 2))
+        yield Shape(Form.SEVEN_PAIRS if most == 2 else Form.REPEATED_PAIRS, pairs=pairs)
+    elif most == 2 and all(counts[kind] for kind in ORPHANS) and sum(counts[kind] for kind in ORPHANS) == 14:
+        yield Shape(Form.THIRTEEN_ORPHANS, pair=next(kind for kind in ORPHANS if counts[kind] == 2))
+
+
 def places(shape: Shape, winning: int) -> tuple[int, ...]:
-    """Where the winning tile can sit: indices of standing groups, `IN_PAIR` for the pair. Equal sets count
+    """Where the winning tile can sit: indices of standing groups, `IN_PAIR`, `IN_KNITTED`. Equal sets count
     once."""
-    if shape.form is not Form.STANDARD:
+    if shape.form is Form.HONOURS_AND_KNITTED:
+        return (IN_KNITTED,)
+    if not shape.groups:
         return (IN_PAIR,)
     found: dict[tuple[MeldKind, int], int] = {}
     for index, group in enumerate(shape.groups):
         if not group.on_table and group.holds(winning):
             found.setdefault((group.kind, group.tile), index)
-    return (*found.values(), IN_PAIR) if shape.pair == winning else tuple(found.values())
+    if shape.pair == winning:
+        found[MeldKind.PUNG, -1] = IN_PAIR
+    if winning in shape.knitted:
+        found[MeldKind.CHOW, -1] = IN_KNITTED
+    return tuple(found.values())
 
 
 def readings(found: Sequence[Shape], winning: int) -> list[Reading]:

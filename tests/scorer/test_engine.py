@@ -26,6 +26,7 @@ def test_the_answer_has_the_fields_of_the_contract_and_is_plain_data() -> None:
         "sets",
         "range",
         "problems",
+        "ties",
     ]
     assert json.loads(json.dumps(answer)) == answer
     assert answer["sets"] == ["555z", "123m", "456m", "789p", "22s"]
