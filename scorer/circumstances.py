@@ -67,9 +67,17 @@ def contradictions(counted: Tally, context: Context, winning: Tile | None) -> tu
         found.append(_void("last_wall_tile", "a robbed kong is neither the last draw nor the last discard"))
     found.extend(_kong_claims(counted, flags))
     found.extend(_first_turn_claims(counted, context))
-    if "last_of_its_kind" in flags and others > 0:
-        found.append(_void("last_of_its_kind", f"this hand itself holds {others} more of {winning}"))
+    if "last_of_its_kind" in flags and winning is not None:
+        hidden = _hidden(counted, winning)
+        if hidden > 0:
+            found.append(_void("last_of_its_kind", f"this hand itself holds {hidden} more of {winning}"))
     return tuple(found)
+
+
+def _hidden(counted: Tally, winning: Tile) -> int:
+    """How many more of the winning tile nobody but the winner sees. What lies open in claimed sets is seen by
+    all."""
+    return counted.standing[winning.index] - 1 if winning.index < 34 else 0
 
 
 def _void(flag: str, detail: str) -> Contradiction:
