@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from scorer.combinations import pung_combinations, select
 from scorer.facts import Facts
-from scorer.shapes import Group
+from scorer.restrictions import held_four_kinds
+from scorer.shapes import ORPHANS, Group
 from scorer.tiles import ALL_TILES, Tile
 
 __all__ = [
-    "chow_tiles", "dragon_tiles", "flower_tiles", "hand_tiles", "kong_tiles", "own_flower_tile",
-    "own_season_tile", "pung_tiles", "round_wind_tiles", "season_tiles", "seat_wind_tiles", "standing_tiles",
-    "wind_tiles", "winning_tile",
+    "bonus_tiles", "chow_tiles", "chows_of", "concealed_kong_tiles", "concealed_pung_tiles",
+    "dragon_pung_tiles", "dragon_tiles", "flower_tiles", "four_of_a_kind_tiles", "hand_tiles",
+    "knitted_tiles", "kong_tiles", "melded_kong_tiles", "outside_pung_tiles", "own_flower_tile",
+    "own_season_tile", "pung_tiles", "pungs_of", "round_wind_tiles", "season_tiles", "seat_wind_tiles",
+    "standing_tiles", "wind_tiles", "winning_tile",
 ]  # fmt: skip
 
 
@@ -107,3 +113,65 @@ def season_tiles(facts: Facts) -> tuple[Tile, ...]:
 def bonus_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Every flower and season."""
     return _bonus(facts, range(1, 9))
+
+
+def chows_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:
+    """The chows that make a fan under account-once."""
+
+    def where(facts: Facts) -> tuple[Tile, ...]:
+        chosen = select(facts.chows, facts.pair).at(fan)
+        return tuple(
+            tile for place in chosen for tile in ALL_TILES[facts.chows[place] : facts.chows[place] + 3]
+        )
+
+    return where
+
+
+def _pungs(facts: Facts, kinds: set[int]) -> tuple[Tile, ...]:
+    return _of(
+        facts, [group for group in facts.shape.groups if group.tile in kinds and len(set(group.tiles())) == 1]
+    )
+
+
+def pungs_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:
+    """The pungs and kongs that make a fan by their ranks."""
+
+    def where(facts: Facts) -> tuple[Tile, ...]:
+        found = pung_combinations(facts.pungs)
+        return _pungs(facts, {facts.pungs[place] for item in found if item.fan == fan for place in item.at})
+
+    return where
+
+
+def outside_pung_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Pungs of terminals and honours."""
+    return _pungs(facts, set(ORPHANS))
+
+
+def concealed_pung_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Pungs and kongs none of whose tiles was claimed."""
+    opened = facts.place if not facts.self_drawn else len(facts.shape.groups)
+    groups = enumerate(facts.shape.groups)
+    kinds = {group.tile for place, group in groups if not group.claimed and place != opened}
+    return _pungs(facts, kinds)
+
+
+def concealed_kong_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Concealed kongs."""
+    return tuple(tile for meld in facts.tally.hand.melds if meld.concealed for tile in meld.tiles)
+
+
+def melded_kong_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Claimed kongs."""
+    melds = facts.tally.hand.melds
+    return tuple(tile for meld in melds if not meld.concealed and len(meld.tiles) == 4 for tile in meld.tiles)
+
+
+def four_of_a_kind_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """Four of a kind that are no kong."""
+    return tuple(ALL_TILES[kind] for kind in held_four_kinds(facts) for _ in range(4))
+
+
+def knitted_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The knitted tiles."""
+    return tuple(ALL_TILES[kind] for kind in facts.shape.knitted)

@@ -7,7 +7,10 @@ from types import MappingProxyType
 
 from scorer.ruleset import RuleSet
 from scorer.rulesets.hk import HONG_KONG
+from scorer.rulesets.mcr import CHINESE_OFFICIAL
 
 __all__ = ["RULESETS"]
 
-RULESETS: Mapping[str, RuleSet] = MappingProxyType({rules.id: rules for rules in (HONG_KONG,)})
+RULESETS: Mapping[str, RuleSet] = MappingProxyType(
+    {rules.id: rules for rules in (HONG_KONG, CHINESE_OFFICIAL)}
+)
