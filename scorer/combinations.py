@@ -5,13 +5,15 @@ Chows are named by their lowest tile, an index 0-26; sets come sorted. Nothing h
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
 
 __all__ = [
     "FOUR_CHOWS", "SMALL_CHOWS", "THREE_CHOWS", "Combination", "Selection", "chow_combinations",
-    "pung_combinations", "select",
+    "chow_fans", "pung_combinations", "pung_fans", "select",
 ]  # fmt: skip
 
 #: Fans of four chows, of three and of two. Greatest first: a tier is worth at least two points more than the
@@ -135,6 +137,18 @@ def chow_combinations(chows: tuple[int, ...], pair: int) -> tuple[Combination, .
             if name is not None:
                 found.append(Combination(name, at))
     return tuple(found)
+
+
+@lru_cache(maxsize=32768)
+def chow_fans(chows: tuple[int, ...], pair: int) -> Mapping[str, int]:
+    """How many combinations of the chows make each fan."""
+    return Counter(item.fan for item in chow_combinations(chows, pair))
+
+
+@lru_cache(maxsize=32768)
+def pung_fans(pungs: tuple[int, ...]) -> Mapping[str, int]:
+    """How many combinations of the pungs and kongs make each fan."""
+    return Counter(item.fan for item in pung_combinations(pungs))
 
 
 @lru_cache(maxsize=32768)

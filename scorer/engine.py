@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scorer.circumstances import Contradiction, Scenario, contradictions, scenarios
 from scorer.errors import UnknownRuleSet
 from scorer.facts import Facts, Tally, facts_of, tally
 from scorer.fan import Breakdown, Dropped, FanGroup, FanLine, OptionValue, Range, Tie
 from scorer.hand import Context, Hand, HandProblem, check, problems_of
+from scorer.melds import MeldKind
 from scorer.ruleset import Loss, RuleSet, Table
-from scorer.shapes import IN_PAIR, Form, Reading, Shape, readings, shapes
+from scorer.shapes import IN_PAIR, Form, Group, Reading, Shape, readings, shapes
 from scorer.tiles import ALL_TILES, spell
 
 __all__ = ["score"]
@@ -117,7 +119,7 @@ def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scena
 
 def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
     present = {}
-    for ident, when in table.counted:
+    for ident, when in table.counted[len(facts.chows), len(facts.pungs)]:
         times = when(facts)
         if times:
             present[ident] = times
@@ -139,7 +141,7 @@ def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -
             counts[loss.fan] -= loss.times
             if counts[loss.fan] <= 0:
                 del counts[loss.fan]
-    if table.last is not None and not counts.keys() - table.bonus:
+    if table.last is not None and counts.keys() <= table.bonus:
         counts[table.last.id] = table.last.when(facts)
     uncapped = bonus = 0
     for ident, times in counts.items():
@@ -233,13 +235,17 @@ def _answer(
 
 
 def _lines(table: Table, count: _Count) -> tuple[FanLine, ...]:
+    lost: dict[str, tuple[int, ...]] = {}
+    for loss in count.losses:
+        if loss.kinds:
+            lost[loss.fan] = (*lost.get(loss.fan, ()), *loss.kinds)
     lines = []
-    for fan in table.fans:
-        times = count.counts.get(fan.id)
-        if times:
-            lost = {kind for loss in count.losses if loss.fan == fan.id for kind in loss.kinds}
-            tiles = tuple(tile for tile in fan.where(count.facts) if tile.index not in lost)
-            lines.append(FanLine(fan, times, tiles))
+    for ident in sorted(count.counts, key=table.place.__getitem__):
+        fan = table.by_id[ident]
+        tiles = fan.where(count.facts)
+        if ident in lost:
+            tiles = tuple(tile for tile in tiles if tile.index not in lost[ident])
+        lines.append(FanLine(fan, count.counts[ident], tiles))
     return tuple(lines)
 
 
@@ -276,11 +282,17 @@ def _sets(facts: Facts) -> tuple[str, ...]:
     shape = facts.shape
     if shape.form in (Form.STANDARD, Form.KNITTED_STRAIGHT):
         knitted = (spell(ALL_TILES[kind] for kind in shape.knitted),) if shape.knitted else ()
-        return (
-            *knitted,
-            *(spell(group.tiles()) for group in shape.groups),
-            spell([ALL_TILES[shape.pair]] * 2),
-        )
+        return (*knitted, *(_spelled(group.kind, group.tile) for group in shape.groups), _pair(shape.pair))
     if shape.form in (Form.THIRTEEN_ORPHANS, Form.HONOURS_AND_KNITTED):
         return (spell(facts.tally.hand.standing),)
-    return tuple(spell([ALL_TILES[kind]] * 2) for kind in shape.pairs)
+    return tuple(_pair(kind) for kind in shape.pairs)
+
+
+@lru_cache(maxsize=256)
+def _spelled(kind: MeldKind, tile: int) -> str:
+    return spell(Group(kind, tile).tiles())
+
+
+@lru_cache(maxsize=64)
+def _pair(kind: int) -> str:
+    return spell([ALL_TILES[kind]] * 2)

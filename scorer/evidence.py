@@ -21,7 +21,7 @@ __all__ = [
 
 def hand_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Every tile of the hand."""
-    return facts.tally.hand.tiles
+    return facts.tally.tiles
 
 
 def standing_tiles(facts: Facts) -> tuple[Tile, ...]:

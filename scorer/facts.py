@@ -6,12 +6,24 @@ from dataclasses import dataclass
 
 from scorer.hand import Context, Hand, Win
 from scorer.melds import MeldKind
-from scorer.shapes import IN_PAIR, NOWHERE, ORPHANS, Form, Group, Reading, Shape, counts_of, held_of
+from scorer.shapes import (
+    HONOURS,
+    IN_PAIR,
+    NOWHERE,
+    ORPHANS,
+    Form,
+    Group,
+    Reading,
+    Shape,
+    counts_of,
+    held_of,
+    mask_of,
+)
 from scorer.tiles import Tile
 
 __all__ = ["Facts", "Tally", "facts_of", "tally"]
 
-_ORPHAN = frozenset(ORPHANS)
+_TERMINALS = mask_of(ORPHANS) & ~HONOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +31,7 @@ class Tally:
     """What holds for the hand whichever way it is read: counts, suits, exposure, flowers."""
 
     hand: Hand
+    tiles: tuple[Tile, ...]  # every tile but the bonus tiles
     counts: tuple[int, ...]  # of the 34 kinds, every tile of the hand
     standing: tuple[int, ...]  # the same, of the tiles that stand, the winning one included
     held: int  # the kinds in the hand, as bits
@@ -73,20 +86,22 @@ class Facts:
 
 def tally(hand: Hand, flower_count: int | None = None) -> Tally:
     """Count the hand once for all its readings. `flower_count` stands in where the flowers are not listed."""
-    counts = counts_of(hand.tiles)
-    held = [kind for kind in range(34) if counts[kind]]
-    flowers = frozenset(tile.rank for tile in hand.bonus if tile.suit == "f")
+    tiles = hand.tiles
+    counts = counts_of(tiles)
+    held = held_of(counts)
+    flowers = frozenset([tile.rank for tile in hand.bonus if tile.suit == "f"])
     kongs = [meld for meld in hand.melds if meld.kind is MeldKind.KONG]
-    hidden = sum(meld.concealed for meld in kongs)
+    hidden = sum([meld.concealed for meld in kongs])
     return Tally(
         hand=hand,
+        tiles=tiles,
         counts=counts,
         standing=counts_of(hand.standing) if hand.melds else counts,
-        held=held_of(counts),
-        suits=frozenset(kind // 9 for kind in held if kind < 27),
-        has_honours=any(kind >= 27 for kind in held),
-        has_terminals=any(kind in _ORPHAN for kind in held if kind < 27),
-        only_orphans=all(kind in _ORPHAN for kind in held),
+        held=held,
+        suits=frozenset([suit for suit in range(3) if held >> 9 * suit & 0x1FF]),
+        has_honours=bool(held & HONOURS),
+        has_terminals=bool(held & _TERMINALS),
+        only_orphans=not held & ~(HONOURS | _TERMINALS),
         is_open=any(not meld.concealed for meld in hand.melds),
         concealed_kongs=hidden,
         claimed_kongs=len(kongs) - hidden,

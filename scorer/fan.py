@@ -86,7 +86,8 @@ class Fan:
 
     `when` says how many times the fan is there, `where` which tiles make it, `parts` the kinds of tile of
     each occurrence where a rule shuts fans out set by set. `source` cites the rule; the engine reads neither
-    names nor source. `number` is the fan's place in the published table, if that numbers its fans.
+    names nor source. `number` is the fan's place in the published table, if that numbers its fans. `least`:
+    with fewer chows, or fewer pungs and kongs, the fan cannot be, and `when` need not be asked.
     """
 
     id: str
@@ -99,6 +100,7 @@ class Fan:
     where: Callable[[Facts], tuple[Tile, ...]] = _no_tiles
     parts: Callable[[Facts], tuple[tuple[int, ...], ...]] = _no_parts
     number: int | None = None
+    least: tuple[int, int] = (0, 0)
 
     def to_dict(self) -> dict[str, Any]:
         """The record as plain data, without its predicate."""

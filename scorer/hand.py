@@ -11,7 +11,7 @@ from enum import Enum, IntFlag, auto
 from scorer.errors import BadContext, NotationError, ScorerError
 from scorer.melds import Meld, read_meld
 from scorer.notation import read_tiles
-from scorer.tiles import WINDS, Tile, spell
+from scorer.tiles import WINDS, Tile, in_order, spell
 
 __all__ = ["FLAGS", "Context", "Hand", "HandProblem", "Win", "check", "problems_of"]
 
@@ -36,9 +36,9 @@ class Hand:
     bonus: tuple[Tile, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "concealed", tuple(sorted(self.concealed)))
+        object.__setattr__(self, "concealed", in_order(self.concealed))
         object.__setattr__(self, "melds", tuple(self.melds))
-        object.__setattr__(self, "bonus", tuple(sorted(self.bonus)))
+        object.__setattr__(self, "bonus", in_order(self.bonus))
 
     @classmethod
     def parse(cls, text: str) -> Hand:
@@ -78,7 +78,7 @@ class Hand:
     @property
     def standing(self) -> tuple[Tile, ...]:
         """Every standing tile, the winning one included, sorted."""
-        return self.concealed if self.winning is None else tuple(sorted((*self.concealed, self.winning)))
+        return self.concealed if self.winning is None else in_order((*self.concealed, self.winning))
 
     @property
     def tiles(self) -> tuple[Tile, ...]:

@@ -7,7 +7,7 @@ from enum import Enum
 
 from scorer.errors import NotationError, ScorerError
 from scorer.notation import read_tiles
-from scorer.tiles import Tile, spell
+from scorer.tiles import Tile, in_order, spell
 
 __all__ = ["BadMeld", "Meld", "MeldKind", "kind_of", "read_meld"]
 
@@ -39,7 +39,7 @@ class Meld:
     concealed: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
+        object.__setattr__(self, "tiles", in_order(self.tiles))
         if kind_of(self.tiles) is not self.kind:
             raise BadMeld(f"{spell(self.tiles)} is no {self.kind.value}")
         if self.concealed and self.kind is not MeldKind.KONG:

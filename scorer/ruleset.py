@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from scorer.errors import BadOption
@@ -58,15 +59,21 @@ class Table:
     by_id: Mapping[str, Fan] = field(init=False)
     #: Where in the table each fan is.
     place: Mapping[str, int] = field(init=False)
-    #: The fans that any reading may hold, as (id, predicate).
-    counted: tuple[tuple[str, Callable[[Facts], int]], ...] = field(init=False)
+    #: By how many chows and how many pungs a reading has: the fans that it may hold, as (id, predicate).
+    counted: Mapping[tuple[int, int], tuple[tuple[str, Callable[[Facts], int]], ...]] = field(init=False)
     #: The fan for a hand without any other, if there is one.
     last: Fan | None = field(init=False)
     bonus: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         apart = (FanGroup.FLOWER_WIN, FanGroup.LAST)
-        counted = tuple((fan.id, fan.when) for fan in self.fans if fan.group not in apart)
+        asked = [fan for fan in self.fans if fan.group not in apart]
+        counted = {
+            sets: tuple(
+                (fan.id, fan.when) for fan in asked if fan.least[0] <= sets[0] and fan.least[1] <= sets[1]
+            )
+            for sets in product(range(5), repeat=2)
+        }
         last = next((fan for fan in self.fans if fan.group is FanGroup.LAST), None)
         object.__setattr__(self, "by_id", {fan.id: fan for fan in self.fans})
         object.__setattr__(self, "place", {fan.id: place for place, fan in enumerate(self.fans)})
@@ -76,9 +83,9 @@ class Table:
         object.__setattr__(self, "bonus", bonus)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleSet:
-    """A rule set: names, house rules and the way to make its table from them."""
+    """A rule set: names, house rules and the way to make its table from them. It equals only itself."""
 
     id: str
     name: Name
@@ -86,7 +93,7 @@ class RuleSet:
     build: Callable[[Mapping[str, OptionValue]], Table]
     sources: tuple[str, ...] = ()
     #: House rules that go together: for each value of the option `profile`, the defaults of others.
-    profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict, hash=False)
+    profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
     def require_options(self, given: Mapping[str, object] | None) -> dict[str, OptionValue]:
         """Every house rule with its value. Raises BadOption for one that is unknown or takes no such

@@ -139,8 +139,9 @@ def counts_of(tiles: Sequence[Tile]) -> tuple[int, ...]:
     """How many there are of each of the 34 kinds. Bonus and face-down tiles are left out."""
     counts = [0] * KINDS
     for tile in tiles:
-        if tile.index < KINDS:
-            counts[tile.index] += 1
+        index = tile.index
+        if index < KINDS:
+            counts[index] += 1
     return tuple(counts)
 
 
@@ -151,7 +152,12 @@ def mask_of(kinds: Iterable[int]) -> int:
 
 def held_of(counts: Sequence[int]) -> int:
     """The kinds of which there is at least one, as bits."""
-    return sum(1 << kind for kind, count in enumerate(counts) if count)
+    held, bit = 0, 1
+    for count in counts:
+        if count:
+            held |= bit
+        bit <<= 1
+    return held
 
 
 #: The seven honours as bits.
@@ -169,15 +175,24 @@ def _standard(counts: Sequence[int], wanted: int) -> list[tuple[tuple[Group, ...
         parts.append(splits)
     found = []
     for chosen in product(*parts):
-        eyes = [low + pair for (low, _), (pair, _) in zip(_RANGES, chosen, strict=True) if pair >= 0]
-        if len(eyes) == 1 and sum(len(groups) for _, groups in chosen) == wanted:
-            sets = tuple(
-                Group(kind, low + rank)
-                for (low, _), (_, groups) in zip(_RANGES, chosen, strict=True)
-                for kind, rank in groups
-            )
-            found.append((sets, eyes[0]))
+        pair = -1
+        sets: list[Group] = []
+        for (low, _), (rank, groups) in zip(_RANGES, chosen, strict=True):
+            if rank >= 0:
+                if pair >= 0:
+                    break  # a second pair
+                pair = low + rank
+            sets.extend(_group(kind, low + at) for kind, at in groups)
+        else:
+            if pair >= 0 and len(sets) == wanted:
+                found.append((tuple(sets), pair))
     return found
+
+
+@lru_cache(maxsize=256)
+def _group(kind: MeldKind, tile: int) -> Group:
+    """A standing set; one object for each, because there are few."""
+    return Group(kind, tile)
 
 
 def table_groups(hand: Hand) -> tuple[Group, ...]:
@@ -193,10 +208,8 @@ def shapes(hand: Hand, forms: Container[Form] = frozenset(Form)) -> tuple[Shape,
     ['standard', 'seven_pairs']
     """
     standing = hand.standing
-    if any(tile.index >= KINDS for tile in standing) or len(standing) + 3 * len(hand.melds) != 14:
-        return ()
     counts = counts_of(standing)
-    if max(counts) > 4:
+    if len(standing) != sum(counts) or len(standing) + 3 * len(hand.melds) != 14 or max(counts) > 4:
         return ()
     table = table_groups(hand)
     found = [Shape(Form.STANDARD, (*table, *sets), pair) for sets, pair in _standard(counts, 4 - len(table))]

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
-__all__ = ["ALL_TILES", "BACK", "DRAGONS", "KINDS", "SUITS", "WINDS", "Tile", "spell"]
+__all__ = ["ALL_TILES", "BACK", "DRAGONS", "KINDS", "SUITS", "WINDS", "Tile", "in_order", "spell"]
 
 #: The letters of the suits in class order, with how many tiles each holds.
 SUITS: tuple[tuple[str, int], ...] = (("m", 9), ("p", 9), ("s", 9), ("z", 7), ("f", 8), ("a", 4), ("x", 1))
@@ -146,6 +147,14 @@ WINDS: tuple[Tile, ...] = ALL_TILES[27:31]
 DRAGONS: tuple[Tile, ...] = ALL_TILES[31:34]
 #: A tile that lies face down.
 BACK: Tile = ALL_TILES[46]
+
+
+_BY_INDEX = attrgetter("index")
+
+
+def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+    """Tiles in class order, the order in which they compare."""
+    return tuple(sorted(tiles, key=_BY_INDEX))
 
 
 def spell(tiles: Iterable[Tile]) -> str:

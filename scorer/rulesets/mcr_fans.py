@@ -33,9 +33,9 @@ _SHAPE, _EVENT = FanGroup.SHAPE, FanGroup.CIRCUMSTANCE
 
 def _fan(
     number: int | None, ident: str, points: int, en: str, zh: str, when: _Count, where: _Tiles, source: str,
-    *excludes: Exclusion, group: FanGroup = _SHAPE,
+    *excludes: Exclusion, group: FanGroup = _SHAPE, least: tuple[int, int] = (0, 0),
 ) -> Fan:  # fmt: skip
-    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where, number=number)
+    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where, number=number, least=least)
 
 
 def _no(*fans: str, rule: str = _IMPLIED) -> Exclusion:
@@ -57,10 +57,11 @@ def _of_88() -> tuple[Fan, ...]:
         _fan(1, "big_four_winds", 88, "Big Four Winds", "大四喜", patterns.big_four_winds,
              tiles_of.wind_tiles,
              "1998; MIL 7",
-             _no("big_three_winds", "all_pungs", "prevalent_wind", "seat_wind", _OUTSIDE_PUNG)),
+             _no("big_three_winds", "all_pungs", "prevalent_wind", "seat_wind", _OUTSIDE_PUNG),
+             least=(0, 4)),
         _fan(2, "big_three_dragons", 88, "Big Three Dragons", "大三元", patterns.big_three_dragons,
              tiles_of.dragon_pung_tiles, "1998; MIL 8", _no("two_dragon_pungs", "dragon_pung"),
-             _own(_OUTSIDE_PUNG)),
+             _own(_OUTSIDE_PUNG), least=(0, 3)),
         _fan(3, "all_green", 88, "All Green", "绿一色", restrictions.all_green, _HAND, "1998; MIL 13",
              _no("half_flush", rule=f"{_NOTE}; {_MIL}13")),
         _fan(4, "nine_gates", 88, "Nine Gates", "九莲宝灯", patterns.nine_sided_gates, _HAND, "1998; MIL 12",
@@ -68,7 +69,7 @@ def _of_88() -> tuple[Fan, ...]:
              Exclusion((_OUTSIDE_PUNG,), f"{_MIL}12: one fewer", times=1)),
         _fan(5, "four_kongs", 88, "Four Kongs", "四杠", mcr.kongs(4), tiles_of.kong_tiles, "1998; MIL 5",
              _no("three_kongs", "all_pungs", "two_concealed_kongs", "two_melded_kongs", "concealed_kong",
-                 "melded_kong", "concealed_kong_and_melded_kong", "single_wait")),
+                 "melded_kong", "concealed_kong_and_melded_kong", "single_wait"), least=(0, 4)),
         _fan(6, "seven_shifted_pairs", 88, "Seven Shifted Pairs", "连七对", mcr.seven_shifted_pairs, _HAND,
              "1998; MIL 1", _no("seven_pairs", "full_flush", "no_honors"), _CONCEALED, _ONE_BY_ONE),
         _fan(7, "thirteen_orphans", 88, "Thirteen Orphans", "十三幺", patterns.thirteen_orphans, _HAND,
@@ -83,27 +84,30 @@ def _of_64_and_48() -> tuple[Fan, ...]:
              _no("all_terminals_and_honors", "all_pungs", "outside_hand", _OUTSIDE_PUNG, "no_honors"),
              _no("double_pung", rule=f"{_NOTE}; {_MIL}14")),
         _fan(9, "little_four_winds", 64, "Little Four Winds", "小四喜", patterns.small_four_winds,
-             tiles_of.wind_tiles, "1998; MIL 7", _no("big_three_winds"), _own(_OUTSIDE_PUNG)),
+             tiles_of.wind_tiles, "1998; MIL 7", _no("big_three_winds"), _own(_OUTSIDE_PUNG),
+             least=(0, 3)),
         _fan(10, "little_three_dragons", 64, "Little Three Dragons", "小三元", patterns.small_three_dragons,
              tiles_of.dragon_tiles, "1998; MIL 8", _no("two_dragon_pungs", "dragon_pung"),
-             _own(_OUTSIDE_PUNG)),
+             _own(_OUTSIDE_PUNG), least=(0, 2)),
         _fan(11, "all_honors", 64, "All Honors", "字一色", restrictions.all_honours, _HAND,
              "1998; non-repeat",
              _no("all_terminals_and_honors", "all_pungs", "outside_hand", _OUTSIDE_PUNG)),
         _fan(12, "four_concealed_pungs", 64, "Four Concealed Pungs", "四暗刻", mcr.concealed_pungs(4),
              tiles_of.concealed_pung_tiles, "1998; MIL 1, 5",
-             _no("three_concealed_pungs", "all_pungs", "two_concealed_pungs"), _CONCEALED),
+             _no("three_concealed_pungs", "all_pungs", "two_concealed_pungs"), _CONCEALED,
+             least=(0, 4)),
         _fan(13, "pure_terminal_chows", 64, "Pure Terminal Chows", "一色双龙会",
              mcr.chows("pure_terminal_chows"),
              _HAND, "1998; non-repeat",
              _no("seven_pairs", "full_flush", "all_chows", "pure_double_chow", "two_terminal_chows",
-                 "no_honors")),
+                 "no_honors"), least=(4, 0)),
         _fan(14, "quadruple_chow", 48, "Quadruple Chow", "一色四同顺", mcr.chows("quadruple_chow"),
              tiles_of.chow_tiles, "1998; MIL 11",
-             _no("pure_triple_chow", "pure_shifted_pungs", "tile_hog", "pure_double_chow")),
+             _no("pure_triple_chow", "pure_shifted_pungs", "tile_hog", "pure_double_chow"),
+             least=(4, 0)),
         _fan(15, "four_pure_shifted_pungs", 48, "Four Pure Shifted Pungs", "一色四节高",
              mcr.pungs("four_pure_shifted_pungs"), tiles_of.pung_tiles, "1998; non-repeat",
-             _no("pure_triple_chow", "pure_shifted_pungs", "all_pungs")),
+             _no("pure_triple_chow", "pure_shifted_pungs", "all_pungs"), least=(0, 4)),
     )  # fmt: skip
 
 
@@ -111,10 +115,11 @@ def _of_32() -> tuple[Fan, ...]:
     return (
         _fan(16, "four_pure_shifted_chows", 32, "Four Pure Shifted Chows", "一色四步高",
              mcr.chows("four_pure_shifted_chows"), tiles_of.chow_tiles, "1998; MIL 11",
-             _no("pure_shifted_chows", "short_straight", "two_terminal_chows", rule=f"{_MIL}11")),
+             _no("pure_shifted_chows", "short_straight", "two_terminal_chows", rule=f"{_MIL}11"),
+             least=(4, 0)),
         _fan(17, "three_kongs", 32, "Three Kongs", "三杠", mcr.kongs(3), tiles_of.kong_tiles, "1998; MIL 5",
              _no("two_concealed_kongs", "two_melded_kongs", "concealed_kong", "melded_kong",
-                 "concealed_kong_and_melded_kong")),
+                 "concealed_kong_and_melded_kong"), least=(0, 3)),
         _fan(18, "all_terminals_and_honors", 32, "All Terminals and Honors", "混幺九",
              restrictions.all_terminals_and_honours, _HAND, "1998; non-repeat",
              _no("all_pungs", "outside_hand", _OUTSIDE_PUNG)),
@@ -130,15 +135,15 @@ def _of_24() -> tuple[Fan, ...]:
              mcr.greater_honours_and_knitted, _HAND, "1998; MIL 1",
              _no("lesser_honors_and_knitted_tiles", "all_types"), _CONCEALED, _ONE_BY_ONE),
         _fan(21, "all_even_pungs", 24, "All Even Pungs", "全双刻", mcr.all_even_pungs, _HAND, "1998; MIL 2",
-             _no("all_pungs", "all_simples", "no_honors")),
+             _no("all_pungs", "all_simples", "no_honors"), least=(0, 4)),
         _fan(22, "full_flush", 24, "Full Flush", "清一色", restrictions.full_flush, _HAND, "1998",
              _no("no_honors")),
         _fan(23, "pure_triple_chow", 24, "Pure Triple Chow", "一色三同顺", mcr.chows("pure_triple_chow"),
              tiles_of.chows_of("pure_triple_chow"), "1998; MIL 11", _no("pure_shifted_pungs"),
-             _own("pure_double_chow")),
+             _own("pure_double_chow"), least=(3, 0)),
         _fan(24, "pure_shifted_pungs", 24, "Pure Shifted Pungs", "一色三节高",
              mcr.pungs("pure_shifted_pungs"),
-             tiles_of.pungs_of("pure_shifted_pungs"), "1998", _no("pure_triple_chow")),
+             tiles_of.pungs_of("pure_shifted_pungs"), "1998", _no("pure_triple_chow"), least=(0, 3)),
         _fan(25, "upper_tiles", 24, "Upper Tiles", "全大", restrictions.upper_tiles, _HAND,
              "1998; non-repeat",
              _no("upper_four", "no_honors")),
@@ -154,19 +159,19 @@ def _of_16() -> tuple[Fan, ...]:
     return (
         _fan(28, "pure_straight", 16, "Pure Straight", "清龙", mcr.chows("pure_straight"),
              tiles_of.chows_of("pure_straight"), "1998; MIL 11",
-             _own("short_straight", "two_terminal_chows")),
+             _own("short_straight", "two_terminal_chows"), least=(3, 0)),
         _fan(29, "three_suited_terminal_chows", 16, "Three-Suited Terminal Chows", "三色双龙会",
              mcr.chows("three_suited_terminal_chows"), _HAND, "1998; MIL 11",
-             _no("all_chows", "mixed_double_chow", "two_terminal_chows", "no_honors")),
+             _no("all_chows", "mixed_double_chow", "two_terminal_chows", "no_honors"), least=(4, 0)),
         _fan(30, "pure_shifted_chows", 16, "Pure Shifted Chows", "一色三步高",
              mcr.chows("pure_shifted_chows"),
-             tiles_of.chows_of("pure_shifted_chows"), "1998; MIL 11"),
+             tiles_of.chows_of("pure_shifted_chows"), "1998; MIL 11", least=(3, 0)),
         _fan(31, "all_fives", 16, "All Fives", "全带五", mcr.all_fives, _HAND, "1998; MIL 2",
              _no("all_simples", "no_honors")),
         _fan(32, "triple_pung", 16, "Triple Pung", "三同刻", mcr.pungs("triple_pung"),
-             tiles_of.pungs_of("triple_pung"), "1998; non-repeat", _own("double_pung")),
+             tiles_of.pungs_of("triple_pung"), "1998; non-repeat", _own("double_pung"), least=(0, 3)),
         _fan(33, "three_concealed_pungs", 16, "Three Concealed Pungs", "三暗刻", mcr.concealed_pungs(3),
-             tiles_of.concealed_pung_tiles, "1998; MIL 5", _no("two_concealed_pungs")),
+             tiles_of.concealed_pung_tiles, "1998; MIL 5", _no("two_concealed_pungs"), least=(0, 3)),
     )  # fmt: skip
 
 
@@ -181,21 +186,22 @@ def _of_12() -> tuple[Fan, ...]:
         _fan(37, "lower_four", 12, "Lower Four", "小于五", restrictions.lower_four, _HAND, "1998",
              _no("no_honors")),
         _fan(38, "big_three_winds", 12, "Big Three Winds", "三风刻", mcr.big_three_winds, tiles_of.wind_tiles,
-             "1998; MIL 7", _own(_OUTSIDE_PUNG)),
+             "1998; MIL 7", _own(_OUTSIDE_PUNG), least=(0, 3)),
     )  # fmt: skip
 
 
 def _of_8() -> tuple[Fan, ...]:
     return (
         _fan(39, "mixed_straight", 8, "Mixed Straight", "花龙", mcr.chows("mixed_straight"),
-             tiles_of.chows_of("mixed_straight"), "1998; MIL 11"),
+             tiles_of.chows_of("mixed_straight"), "1998; MIL 11", least=(3, 0)),
         _fan(40, "reversible_tiles", 8, "Reversible Tiles", "推不倒", restrictions.reversible_tiles, _HAND,
              "1998; MIL 8", _no("one_voided_suit")),
         _fan(41, "mixed_triple_chow", 8, "Mixed Triple Chow", "三色三同顺", mcr.chows("mixed_triple_chow"),
-             tiles_of.chows_of("mixed_triple_chow"), "1998; MIL 11", _own("mixed_double_chow")),
+             tiles_of.chows_of("mixed_triple_chow"), "1998; MIL 11", _own("mixed_double_chow"),
+             least=(3, 0)),
         _fan(42, "mixed_shifted_pungs", 8, "Mixed Shifted Pungs", "三色三节高",
              mcr.pungs("mixed_shifted_pungs"),
-             tiles_of.pungs_of("mixed_shifted_pungs"), "1998"),
+             tiles_of.pungs_of("mixed_shifted_pungs"), "1998", least=(0, 3)),
         _fan(43, "chicken_hand", 8, "Chicken Hand", "无番和", lambda facts: 1, _HAND, "1998",
              group=FanGroup.LAST),
         _fan(44, "last_tile_draw", 8, "Last Tile Draw", "妙手回春", patterns.last_tile_draw, _LAST, "1998",
@@ -213,22 +219,23 @@ def _of_8() -> tuple[Fan, ...]:
 def _of_6_and_5() -> tuple[Fan, ...]:
     return (
         _fan(48, "all_pungs", 6, "All Pungs", "碰碰和", patterns.all_pungs, tiles_of.pung_tiles,
-             "1998; MIL 2"),
+             "1998; MIL 2", least=(0, 4)),
         _fan(49, "half_flush", 6, "Half Flush", "混一色", restrictions.half_flush, _HAND, "1998"),
         _fan(50, "mixed_shifted_chows", 6, "Mixed Shifted Chows", "三色三步高",
              mcr.chows("mixed_shifted_chows"),
-             tiles_of.chows_of("mixed_shifted_chows"), "1998; MIL 11"),
+             tiles_of.chows_of("mixed_shifted_chows"), "1998; MIL 11", least=(3, 0)),
         _fan(51, "all_types", 6, "All Types", "五门齐", mcr.all_types, _HAND, "1998; MIL 2"),
         _fan(52, "melded_hand", 6, "Melded Hand", "全求人", mcr.melded_hand, _HAND, "1998; MIL 6",
              _no("single_wait"), group=_EVENT),
         _fan(53, "two_concealed_kongs", 6, "Two Concealed Kongs", "双暗杠", mcr.two_concealed_kongs,
              tiles_of.concealed_kong_tiles, "1998; MIL 4, 5",
-             _no("two_concealed_pungs", "concealed_kong", rule=f"{_MIL}5")),
+             _no("two_concealed_pungs", "concealed_kong", rule=f"{_MIL}5"), least=(0, 2)),
         _fan(54, "two_dragon_pungs", 6, "Two Dragon Pungs", "双箭刻", mcr.two_dragon_pungs,
-             tiles_of.dragon_pung_tiles, "1998; MIL 8", _no("dragon_pung"), _own(_OUTSIDE_PUNG)),
+             tiles_of.dragon_pung_tiles, "1998; MIL 8", _no("dragon_pung"), _own(_OUTSIDE_PUNG),
+             least=(0, 2)),
         _fan(None, "concealed_kong_and_melded_kong", 5, "Concealed Kong and Melded Kong", "明暗杠",
              mcr.concealed_and_melded_kong, tiles_of.kong_tiles, "MIL 4, 5; not one of the 81",
-             _no("concealed_kong", "melded_kong")),
+             _no("concealed_kong", "melded_kong"), least=(0, 2)),
     )  # fmt: skip
 
 
@@ -238,7 +245,7 @@ def _of_4() -> tuple[Fan, ...]:
         _fan(56, "fully_concealed_hand", 4, "Fully Concealed Hand", "不求人", mcr.fully_concealed_hand,
              tiles_of.standing_tiles, "1998; non-repeat", _no("concealed_hand", "self_drawn"), group=_EVENT),
         _fan(57, "two_melded_kongs", 4, "Two Melded Kongs", "双明杠", mcr.two_melded_kongs,
-             tiles_of.melded_kong_tiles, "1998; MIL 5", _no("melded_kong")),
+             tiles_of.melded_kong_tiles, "1998; MIL 5", _no("melded_kong"), least=(0, 2)),
         _fan(58, "last_tile", 4, "Last Tile", "和绝张", mcr.last_tile, _LAST, "1998", group=_EVENT),
     )  # fmt: skip
 
@@ -246,22 +253,23 @@ def _of_4() -> tuple[Fan, ...]:
 def _of_2() -> tuple[Fan, ...]:
     return (
         _fan(59, "dragon_pung", 2, "Dragon Pung", "箭刻", mcr.dragon_pung, tiles_of.dragon_pung_tiles,
-             "1998; MIL 8", _own(_OUTSIDE_PUNG)),
+             "1998; MIL 8", _own(_OUTSIDE_PUNG), least=(0, 1)),
         _fan(60, "prevalent_wind", 2, "Prevalent Wind", "圈风刻", patterns.round_wind,
              tiles_of.round_wind_tiles,
-             "1998; MIL 7", _own(_OUTSIDE_PUNG)),
+             "1998; MIL 7", _own(_OUTSIDE_PUNG), least=(0, 1)),
         _fan(61, "seat_wind", 2, "Seat Wind", "门风刻", patterns.seat_wind, tiles_of.seat_wind_tiles,
-             "1998; MIL 7", _own(_OUTSIDE_PUNG)),
+             "1998; MIL 7", _own(_OUTSIDE_PUNG), least=(0, 1)),
         _fan(62, "concealed_hand", 2, "Concealed Hand", "门前清", mcr.concealed_hand, tiles_of.standing_tiles,
              "1998", group=_EVENT),
-        _fan(63, "all_chows", 2, "All Chows", "平和", mcr.all_chows, _HAND, "1998; MIL 9", _no("no_honors")),
+        _fan(63, "all_chows", 2, "All Chows", "平和", mcr.all_chows, _HAND, "1998; MIL 9", _no("no_honors"),
+             least=(1, 0)),
         _fan(64, "tile_hog", 2, "Tile Hog", "四归一", restrictions.tile_hog, tiles_of.four_of_a_kind_tiles,
              "1998"),
         _double_pung(),
         _fan(66, "two_concealed_pungs", 2, "Two Concealed Pungs", "双暗刻", mcr.concealed_pungs(2),
-             tiles_of.concealed_pung_tiles, "1998; MIL 5"),
+             tiles_of.concealed_pung_tiles, "1998; MIL 5", least=(0, 2)),
         _fan(67, "concealed_kong", 2, "Concealed Kong", "暗杠", mcr.concealed_kong,
-             tiles_of.concealed_kong_tiles, "1998; MIL 5"),
+             tiles_of.concealed_kong_tiles, "1998; MIL 5", least=(0, 1)),
         _fan(68, "all_simples", 2, "All Simples", "断幺", restrictions.all_simples, _HAND, "1998; non-repeat",
              _no("no_honors")),
     )  # fmt: skip
@@ -269,23 +277,25 @@ def _of_2() -> tuple[Fan, ...]:
 
 def _double_pung() -> Fan:
     return Fan("double_pung", 2, Name("Double Pung", "双同刻"), mcr.pungs("double_pung"), _SHAPE, "1998",
-               where=tiles_of.pungs_of("double_pung"), parts=mcr.double_pung_parts, number=65)  # fmt: skip
+               where=tiles_of.pungs_of("double_pung"), parts=mcr.double_pung_parts, number=65,
+               least=(0, 2))  # fmt: skip
 
 
 def _of_1() -> tuple[Fan, ...]:
     return (
         _fan(69, "pure_double_chow", 1, "Pure Double Chow", "一般高", mcr.chows("pure_double_chow"),
-             tiles_of.chows_of("pure_double_chow"), "1998; MIL 11"),
+             tiles_of.chows_of("pure_double_chow"), "1998; MIL 11", least=(2, 0)),
         _fan(70, "mixed_double_chow", 1, "Mixed Double Chow", "喜相逢", mcr.chows("mixed_double_chow"),
-             tiles_of.chows_of("mixed_double_chow"), "1998; MIL 11"),
+             tiles_of.chows_of("mixed_double_chow"), "1998; MIL 11", least=(2, 0)),
         _fan(71, "short_straight", 1, "Short Straight", "连六", mcr.chows("short_straight"),
-             tiles_of.chows_of("short_straight"), "1998; MIL 11"),
+             tiles_of.chows_of("short_straight"), "1998; MIL 11", least=(2, 0)),
         _fan(72, "two_terminal_chows", 1, "Two Terminal Chows", "老少副", mcr.chows("two_terminal_chows"),
-             tiles_of.chows_of("two_terminal_chows"), "1998; MIL 11"),
+             tiles_of.chows_of("two_terminal_chows"), "1998; MIL 11", least=(2, 0)),
         Fan(_OUTSIDE_PUNG, 1, Name("Pung of Terminals or Honors", "幺九刻"), mcr.pung_of_terminals_or_honours,
-            _SHAPE, "1998; MIL 7, 8", where=tiles_of.outside_pung_tiles, parts=mcr.outside_pungs, number=73),
+            _SHAPE, "1998; MIL 7, 8", where=tiles_of.outside_pung_tiles, parts=mcr.outside_pungs, number=73,
+            least=(0, 1)),
         _fan(74, "melded_kong", 1, "Melded Kong", "明杠", mcr.melded_kong, tiles_of.melded_kong_tiles,
-             "1998; MIL 5"),
+             "1998; MIL 5", least=(0, 1)),
         _fan(75, "one_voided_suit", 1, "One Voided Suit", "缺一门", restrictions.one_voided_suit, _HAND,
              "1998; MIL 8"),
         _fan(76, "no_honors", 1, "No Honors", "无字", restrictions.no_honours, _HAND, "1998"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scorer import restrictions
-from scorer.combinations import Combination, chow_combinations, pung_combinations
+from scorer.combinations import chow_fans, pung_combinations, pung_fans
 from scorer.facts import Facts
 from scorer.hand import Win
 from scorer.melds import MeldKind
@@ -40,7 +40,7 @@ def chows(fan: str) -> Callable[[Facts], int]:
     """How many combinations of chows make the fan."""
 
     def when(facts: Facts) -> int:
-        return _times(chow_combinations(facts.chows, facts.pair), fan) if len(facts.chows) > 1 else 0
+        return chow_fans(facts.chows, facts.pair).get(fan, 0) if len(facts.chows) > 1 else 0
 
     return when
 
@@ -49,13 +49,9 @@ def pungs(fan: str) -> Callable[[Facts], int]:
     """How many combinations of pungs and kongs make the fan."""
 
     def when(facts: Facts) -> int:
-        return _times(pung_combinations(facts.pungs), fan) if len(facts.pungs) > 1 else 0
+        return pung_fans(facts.pungs).get(fan, 0) if len(facts.pungs) > 1 else 0
 
     return when
-
-
-def _times(found: tuple[Combination, ...], fan: str) -> int:
-    return sum(item.fan == fan for item in found)
 
 
 def double_pung_parts(facts: Facts) -> tuple[tuple[int, ...], ...]:

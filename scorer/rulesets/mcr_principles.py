@@ -121,14 +121,11 @@ def _implied(
     partial: list[tuple[str, Fan, Exclusion]],
 ) -> list[Loss]:
     losses: list[Loss] = []
-    left = {
-        ident: list(known[ident].parts(facts))
-        for ident in {other.id for _, other, _ in partial} & counts.keys()
-    }
+    left: dict[str, list[tuple[int, ...]]] = {}
     for greater, other, exclusion in partial:
-        parts = left.get(other.id)
-        if greater not in counts or not parts:
+        if greater not in counts or other.id not in counts:
             continue
+        parts = left.setdefault(other.id, list(known[other.id].parts(facts)))
         if exclusion.own_sets:
             carried = {tile.index for tile in known[greater].where(facts)}
             lost = [part for part in parts if carried.issuperset(part)]
