@@ -4,6 +4,7 @@ are unknown."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from scorer.facts import Tally
 from scorer.hand import Context, Hand, Win
@@ -135,20 +136,27 @@ def _winds(counted: Tally, asked: Tile | None, flowers: bool) -> tuple[Tile, ...
     return (*telling, *rest[:1])
 
 
+def _open_flags(context: Context) -> list[tuple[str, ...]]:
+    """Every choice among the circumstances that are left open."""
+    unknown = sorted(context.unknown)
+    return [chosen for size in range(len(unknown) + 1) for chosen in combinations(unknown, size)]
+
+
 def scenarios(counted: Tally, context: Context) -> tuple[Scenario, ...]:
     """Every way in which the unknowns can be, leaving out those that contradict what is known.
 
     Only when all of them contradict it are they all returned.
     """
-    if None not in (context.win, context.seat, context.round, counted.hand.winning):
+    if None not in (context.win, context.seat, context.round, counted.hand.winning) and not context.unknown:
         return (_scenario(counted, context, counted.hand.winning),)
     wins = (context.win,) if context.win is not None else tuple(Win)
     found = [
-        _scenario(counted, replace(context, win=win, seat=seat, round=wind), winning)
+        _scenario(counted, Context(win, seat, wind, context.flags.union(flags), context.flowers), winning)
         for winning in _winning_tiles(counted.hand)
         for win in wins
         for seat in _winds(counted, context.seat, True)
         for wind in _winds(counted, context.round, False)
+        for flags in _open_flags(context)
     ]
     fewest = min(len(scenario.contradictions) for scenario in found)
     return tuple(scenario for scenario in found if len(scenario.contradictions) == fewest)

@@ -189,11 +189,15 @@ def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, contex
     outcome = [(count.total, count.legal) for count in counts]
     if len(set(outcome)) == 1:
         return None
-    keys = [(case.context.win, case.context.seat, case.context.round, case.winning) for case in cases]
+    flags = sorted(context.unknown)
+    keys = [
+        (case.context.win, case.context.seat, case.context.round, case.winning, *_said(case.context, flags))
+        for case in cases
+    ]
     known = (context.win, context.seat, context.round, hand.winning)
     decides = []
-    for place, name in enumerate(_UNKNOWNS):
-        if known[place] is not None:
+    for place, name in enumerate((*_UNKNOWNS, *flags)):
+        if place < len(known) and known[place] is not None:
             continue
         seen: dict[tuple[object, ...], tuple[int, bool]] = {}
         for key, result in zip(keys, outcome, strict=True):
@@ -204,6 +208,10 @@ def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, contex
     totals = [total for total, _ in outcome]
     depends = len({legal for _, legal in outcome}) > 1
     return Range(min(totals), max(totals), tuple(decides), depends)
+
+
+def _said(context: Context, flags: list[str]) -> tuple[bool, ...]:
+    return tuple(flag in context.flags for flag in flags)
 
 
 def _answer(

@@ -211,14 +211,16 @@ FLAGS: tuple[str, ...] = (
     "humanly",
 )
 
+#: Each circumstance that is left open doubles the work.
+MOST_UNKNOWN = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What no photo can show: how the hand was won, seat and round wind, and rare circumstances.
 
-    None means unknown, and the score is then a range. A flag that is not in `flags` is false. `flowers` is a
-    bare
-    count of flowers where the tiles themselves are not listed.
+    None means unknown, and the score is then a range. A flag that is not in `flags` is false, unless it is in
+    `unknown`. `flowers` is a bare count of flowers where the tiles themselves are not listed.
     """
 
     win: Win | None = None
@@ -226,33 +228,42 @@ class Context:
     round: Tile | None = None
     flags: frozenset[str] = field(default_factory=frozenset)
     flowers: int | None = None
+    unknown: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flags", frozenset(self.flags))
+        object.__setattr__(self, "unknown", frozenset(self.unknown))
         for name, wind in (("seat", self.seat), ("round", self.round)):
             if wind is not None and wind not in WINDS:
                 raise BadContext(f"{wind} is no wind; winds are 1z 2z 3z 4z", name)
-        for flag in sorted(self.flags):
+        for flag in sorted(self.flags | self.unknown):
             if flag not in FLAGS:
                 raise BadContext(f"no such circumstance; known are {', '.join(FLAGS)}", flag)
+            if flag in self.flags and flag in self.unknown:
+                raise BadContext("is stated and unknown at once", flag)
+        if len(self.unknown) > MOST_UNKNOWN:
+            raise BadContext(f"at most {MOST_UNKNOWN} circumstances may be left open", min(self.unknown))
         if self.flowers is not None and not 0 <= self.flowers <= 8:
             raise BadContext(f"a set of tiles has eight flowers, not {self.flowers}", "flowers")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Context:
         """A context from plain data: `win`, `seat`, `round`, `flowers`, and flags as booleans or as a list
-        `flags`.
+        `flags`. A flag that is null is unknown.
 
         Raises BadContext naming the field that is not understood.
         """
         if not isinstance(data, Mapping):
             raise BadContext("must be an object", "context")
         flags: set[str] = set()
+        unknown: set[str] = set()
         for key, value in data.items():
             if key in FLAGS:
                 if value is not None and not isinstance(value, bool):
                     raise BadContext("must be true or false", str(key))
-                if value:
+                if value is None:
+                    unknown.add(key)
+                elif value:
                     flags.add(key)
             elif key not in ("win", "seat", "round", "flags", "flowers"):
                 raise BadContext("no such field", str(key))
@@ -270,10 +281,12 @@ class Context:
             round=_wind(data.get("round"), "round"),
             flags=frozenset(flags) | frozenset(listed),
             flowers=flowers,
+            unknown=frozenset(unknown),
         )
 
     def to_dict(self) -> dict[str, object]:
-        """The context as plain data, with only what is known; `from_dict` reads it back."""
+        """The context as plain data, with only what is known or said to be open; `from_dict` reads it
+        back."""
         data: dict[str, object] = {}
         if self.win is not None:
             data["win"] = self.win.value
@@ -282,6 +295,7 @@ class Context:
         if self.round is not None:
             data["round"] = str(self.round)
         data.update((flag, True) for flag in FLAGS if flag in self.flags)
+        data.update((flag, None) for flag in FLAGS if flag in self.unknown)
         if self.flowers is not None:
             data["flowers"] = self.flowers
         return data
