@@ -14,10 +14,11 @@ from scorer.fan import Breakdown, Dropped, FanGroup, FanLine, OptionValue, Range
 from scorer.hand import Context, Hand, HandProblem, check, problems_of
 from scorer.melds import MeldKind
 from scorer.ruleset import Loss, RuleSet, Table
+from scorer.settlement import NoSettlement, Seats, Settlement, settlement_of
 from scorer.shapes import IN_PAIR, Form, Group, Reading, Shape, readings, shapes
 from scorer.tiles import ALL_TILES, spell
 
-__all__ = ["score"]
+__all__ = ["score", "settle"]
 
 _UNKNOWNS = ("win", "seat", "round", "winning_tile")
 
@@ -84,6 +85,18 @@ def score(
     low = min(range(len(cases)), key=lambda index: (counts[index].total, counts[index].rank, index))
     spread = _range(cases, counts, hand, context)
     return _answer(chosen, values, table, equals[low], cases[low].contradictions, spread)
+
+
+def settle(answer: Breakdown, context: Context, seats: Seats) -> Settlement:
+    """Who pays whom for a hand that `score` has answered: for the win, or for a win that was none.
+
+    Where the score is a range, it is paid at its low end. Raises NoSettlement for a rule set without payments
+    and BadContext for seats that contradict the context.
+    """
+    rules = require_ruleset(answer.rules)
+    if rules.pay is None:
+        raise NoSettlement(f"the rule set {rules.id} says nothing about payments")
+    return settlement_of(rules.pay, answer, context, seats)
 
 
 def require_ruleset(rules: str | RuleSet) -> RuleSet:

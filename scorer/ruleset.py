@@ -11,6 +11,7 @@ from typing import Any
 from scorer.errors import BadOption
 from scorer.facts import Facts
 from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
+from scorer.settlement import Pay
 from scorer.shapes import Form
 
 __all__ = ["Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
@@ -94,6 +95,7 @@ class RuleSet:
     sources: tuple[str, ...] = ()
     #: House rules that go together: for each value of the option `profile`, the defaults of others.
     profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
+    pay: Pay | None = None
 
     def require_options(self, given: Mapping[str, object] | None) -> dict[str, OptionValue]:
         """Every house rule with its value. Raises BadOption for one that is unknown or takes no such

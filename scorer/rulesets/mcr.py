@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scorer.fan import Exclusion, Fan, Name, Option, OptionValue
+from scorer.fan import Breakdown, Exclusion, Fan, Name, Option, OptionValue
 from scorer.ruleset import RuleSet, Table, direct
 from scorer.rulesets import mcr_patterns as mcr
 from scorer.rulesets.mcr_fans import fans
@@ -23,10 +23,13 @@ from scorer.rulesets.mcr_principles import (
     non_repeat_per_set,
     one_of_family,
 )
+from scorer.settlement import Payment, Seats
 
 __all__ = ["CHINESE_OFFICIAL", "EMA", "OPTIONS"]
 
 _YES_NO = (True, False)
+#: What every player pays, and what a hand must be worth to win.
+_BASE = _MINIMUM = 8
 
 OPTIONS: tuple[Option, ...] = (
     Option("profile", "mil", "Whose reading of the rules the other options start from", ("mil", "ema")),
@@ -45,6 +48,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("all_terminals_double_pung", False, "Double pung counts beside all terminals 清幺九", _YES_NO),
     Option("nine_gates_pungs", "one_fewer", "Pungs of terminals beside nine gates 九莲宝灯",
            ("one_fewer", "none")),
+    Option("false_win", None, "Points that a false win pays to each other player; null: the referee decides",
+           low=0, high=1000, nullable=True),
     Option("cap", None, "Most points that are paid; null for no limit", low=8, high=1000, nullable=True),
 )  # fmt: skip
 
@@ -130,7 +135,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
         fans=records,
         shut=direct(records),
         forms=mcr.FORMS,
-        minimum=8,
+        minimum=_MINIMUM,
         cap=cap,
         bonus_to_minimum=False,
         principles=(
@@ -141,6 +146,31 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
             non_repeat_per_set(records),
         ),
     )
+
+
+def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
+    """Eight points from each player, and those of the hand from the one who discarded, or from all.
+
+    1998, payment; flowers are paid though they do not count toward the eight that win. A hand that was shown
+    and does not win is a false win: a fixed penalty, which the table names, and not a score.
+    """
+    if not answer.legal:
+        return _false_win(answer, seats)
+    lines = []
+    for payer in seats.others:
+        pays = seats.discarder in (None, payer)
+        amount = _BASE + (answer.total if pays else 0)
+        why = f"{_BASE} and {answer.total} of the hand" if pays else f"{_BASE}, as every player"
+        lines.append(Payment(payer, seats.winner, amount * seats.unit, why))
+    return tuple(lines)
+
+
+def _false_win(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
+    penalty = answer.options["false_win"]
+    if not isinstance(penalty, int):
+        return ()
+    why = f"false win: {penalty} to each player"
+    return tuple(Payment(seats.winner, other, penalty * seats.unit, why) for other in seats.others)
 
 
 CHINESE_OFFICIAL = RuleSet(
@@ -154,4 +184,5 @@ CHINESE_OFFICIAL = RuleSet(
         "Mahjong Competition Rules, World Mahjong Organization, 2006 (the profile ema)",
     ),
     profiles={"ema": EMA},
+    pay=pay,
 )

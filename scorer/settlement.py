@@ -1,0 +1,139 @@
+"""Who pays whom for a win, or for a win that was none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.errors import BadContext, ScorerError
+from scorer.fan import Breakdown
+from scorer.hand import Context, Win
+from scorer.tiles import WINDS, Tile
+
+__all__ = ["NoSettlement", "Pay", "Payment", "Seats", "Settlement", "settlement_of"]
+
+
+class NoSettlement(ScorerError):
+    """A rule set that says nothing about payments, or a hand of which it is not clear who pays."""
+
+    code = "no_settlement"
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits where: the winner, who discarded the winning tile (nobody: it was drawn), and what a point is
+    worth.
+
+    `liable` and `dealer` are for rule sets that ask for them. Raises BadContext for seats that cannot be.
+    """
+
+    winner: Tile
+    discarder: Tile | None = None
+    liable: Tile | None = None
+    dealer: Tile | None = None
+    unit: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("winner", "discarder", "liable", "dealer"):
+            wind = getattr(self, name)
+            if wind is not None and wind not in WINDS:
+                raise BadContext(f"{wind} is no wind; winds are 1z 2z 3z 4z", name)
+        for name in ("discarder", "liable"):
+            if getattr(self, name) == self.winner:
+                raise BadContext("cannot be the winner", name)
+        if self.unit < 1:
+            raise BadContext("a point is worth at least 1", "unit")
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, object]) -> Seats:
+        """Seats from plain data. Raises BadContext naming the field that is not understood."""
+        if not isinstance(data, Mapping):
+            raise BadContext("must be an object", "table")
+        for key in data:
+            if key not in ("winner", "discarder", "liable", "dealer", "unit"):
+                raise BadContext("no such field", str(key))
+        winner = _seat(data, "winner")
+        if winner is None:
+            raise BadContext("is missing", "winner")
+        unit = data.get("unit", 1)
+        if not isinstance(unit, int) or isinstance(unit, bool):
+            raise BadContext("must be a whole number", "unit")
+        return cls(winner, _seat(data, "discarder"), _seat(data, "liable"), _seat(data, "dealer"), unit)
+
+    @property
+    def others(self) -> tuple[Tile, ...]:
+        """The seats of those who did not win."""
+        return tuple(wind for wind in WINDS if wind != self.winner)
+
+
+def _seat(data: Mapping[str, object], name: str) -> Tile | None:
+    value = data.get(name)
+    if value is None or isinstance(value, Tile):
+        return value
+    if not isinstance(value, str):
+        raise BadContext("must be a wind such as 1z", name)
+    try:
+        return Tile.parse(value)
+    except ScorerError as error:
+        raise BadContext(error.detail, name) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One payment and its reason."""
+
+    payer: Tile
+    payee: Tile
+    amount: int
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"from": str(self.payer), "to": str(self.payee), "amount": self.amount, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """All payments of one hand. What is paid and what is received add up to nothing."""
+
+    lines: tuple[Payment, ...]
+
+    @property
+    def payments(self) -> dict[Tile, int]:
+        """What each seat wins or loses."""
+        sums = dict.fromkeys(WINDS, 0)
+        for line in self.lines:
+            sums[line.payer] -= line.amount
+            sums[line.payee] += line.amount
+        return sums
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "payments": {str(seat): amount for seat, amount in self.payments.items()},
+            "lines": [line.to_dict() for line in self.lines],
+        }
+
+
+#: How a rule set pays: from an answer and the seats to the payments.
+Pay = Callable[[Breakdown, Seats], tuple[Payment, ...]]
+
+
+def settlement_of(pay: Pay, answer: Breakdown, context: Context, seats: Seats) -> Settlement:
+    """The payments for an answer.
+
+    Raises BadContext where the seats contradict the context, NoSettlement while it is open whether the hand
+    wins.
+    """
+    if answer.range is not None and answer.range.legal_depends:
+        raise NoSettlement(f"whether the hand wins depends on {', '.join(answer.range.decides)}")
+    if answer.is_win and not answer.legal and answer.toward_minimum >= answer.minimum:
+        raise NoSettlement("what is stated about the win cannot be; that must be settled first")
+    if context.seat is not None and context.seat != seats.winner:
+        raise BadContext(f"sits {seats.winner}, but the hand was scored for {context.seat}", "winner")
+    if context.win is Win.SELF_DRAW and seats.discarder is not None:
+        raise BadContext("nobody discards a tile that the winner drew", "discarder")
+    if context.win not in (None, Win.SELF_DRAW) and seats.discarder is None:
+        raise BadContext("is missing: the winning tile was another player's", "discarder")
+    return Settlement(pay(answer, seats))
