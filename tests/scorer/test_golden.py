@@ -1,9 +1,24 @@
 from __future__ import annotations
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from scorer import RULESETS, Hand, score
 from tests.scorer.hands import context_of, fan_ids, lines
+
+TABLES = ("hk", "mcr")
+#: Missed by any hand that does not say so: there is no near miss of tiles.
+WITHOUT_NEAR_MISS = {
+    "hk": {
+        "dragon_pung",
+        "thirteen_orphans",
+        "big_three_dragons",
+        "big_four_winds",
+        "last_tile_draw",
+        "all_seasons",
+    },
+    "mcr": set[str](),
+}
 
 
 def _wanted(fans: str) -> list[str]:
@@ -14,21 +29,32 @@ def _wanted(fans: str) -> list[str]:
     return sorted(found)
 
 
-@pytest.mark.parametrize(("hand", "context", "total", "fans", "source"), lines("hk.hands", 5))
+def _of_every_table(suffix: str, fields: int) -> list[ParameterSet]:
+    """The lines of every table's file, each with the id of its rule set before its fields."""
+    return [
+        pytest.param(table, *line.values, id=line.id)
+        for table in TABLES
+        for line in lines(f"{table}{suffix}", fields)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "context", "total", "fans", "source"), _of_every_table(".hands", 5)
+)
 def test_a_golden_hand_is_worth_what_the_file_says(
-    hand: str, context: str, total: str, fans: str, source: str
+    rules: str, hand: str, context: str, total: str, fans: str, source: str
 ) -> None:
-    answer = score(Hand.parse(hand), context_of(context))
+    answer = score(Hand.parse(hand), context_of(context), rules)
     assert fan_ids(answer) == _wanted(fans)
     assert answer.total == int(total)
     assert answer.is_win
-    assert answer.legal is (answer.uncapped >= 3)
+    assert answer.legal is (answer.toward_minimum >= RULESETS[rules].minimum)
     assert source
 
 
-@pytest.mark.parametrize(("hand", "context", "fans", "why"), lines("hk_near.hands", 4))
-def test_a_near_miss_does_not_score(hand: str, context: str, fans: str, why: str) -> None:
-    answer = score(Hand.parse(hand), context_of(context))
+@pytest.mark.parametrize(("rules", "hand", "context", "fans", "why"), _of_every_table("_near.hands", 4))
+def test_a_near_miss_does_not_score(rules: str, hand: str, context: str, fans: str, why: str) -> None:
+    answer = score(Hand.parse(hand), context_of(context), rules)
     unwanted = set(fans.split(", "))
     if "win" in unwanted:
         assert not answer.is_win
@@ -39,17 +65,11 @@ def test_a_near_miss_does_not_score(hand: str, context: str, fans: str, why: str
     assert why
 
 
-def test_every_default_fan_has_a_golden_hand_and_a_near_miss() -> None:
-    known = {fan.id for fan in RULESETS["hk"].fans}
-    golden = {name for line in lines("hk.hands", 5) for name in _wanted(str(line.values[3]))}
-    near = {name for line in lines("hk_near.hands", 4) for name in str(line.values[2]).split(", ")}
+@pytest.mark.parametrize("rules", TABLES)
+def test_every_default_fan_has_a_golden_hand_and_a_near_miss(rules: str) -> None:
+    known = {fan.id for fan in RULESETS[rules].fans}
+    golden = {name for line in lines(f"{rules}.hands", 5) for name in _wanted(str(line.values[3]))}
+    near = {name for line in lines(f"{rules}_near.hands", 4) for name in str(line.values[2]).split(", ")}
     assert known - golden == set()
-    # These two are missed by any hand that does not say so: there is no near miss of tiles.
-    assert known - near <= {
-        "dragon_pung",
-        "thirteen_orphans",
-        "big_three_dragons",
-        "big_four_winds",
-        "last_tile_draw",
-        "all_seasons",
-    }
+    assert golden - known == set()
+    assert known - near <= WITHOUT_NEAR_MISS[rules]
