@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 __all__ = [
-    "FOUR_CHOWS", "SMALL_CHOWS", "THREE_CHOWS", "Combination", "Selection", "chow_combinations",
+    "FOUR_CHOWS", "SMALL_CHOWS", "THREE_CHOWS", "TIERS", "Combination", "Selection", "chow_combinations",
     "chow_fans", "pung_combinations", "pung_fans", "select",
 ]  # fmt: skip
 
@@ -33,7 +33,7 @@ THREE_CHOWS = (
     "mixed_shifted_chows",
 )
 SMALL_CHOWS = ("pure_double_chow", "mixed_double_chow", "short_straight", "two_terminal_chows")
-_TIER = {
+TIERS = {
     "pure_terminal_chows": 0,
     "quadruple_chow": 1,
     "four_pure_shifted_chows": 2,
@@ -173,7 +173,7 @@ def _worth(choice: tuple[Combination | None, list[Combination]]) -> tuple[int, i
     """Greatest tier, then most small fans, then a fixed order of names: nothing depends on the suits."""
     great, small = choice
     order = 0 if great is None else (*FOUR_CHOWS, *THREE_CHOWS).index(great.fan)
-    tier = 0 if great is None else _TIER[great.fan]
+    tier = 0 if great is None else TIERS[great.fan]
     return (tier, -len(small), order, [SMALL_CHOWS.index(item.fan) for item in small])
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer import Context, Hand, Meld, NotationError, Tile, Win, check, score
+from scorer import RULESETS, Context, Hand, Meld, NotationError, Tile, Win, check, score
 from scorer.hand import FLAGS
 from scorer.melds import MeldKind
 from scorer.tiles import ALL_TILES, WINDS
@@ -83,9 +83,9 @@ def test_reading_raises_nothing_but_notation_errors(text: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(_HANDS, _CONTEXTS)
-def test_every_hand_has_an_answer(hand: Hand, context: Context) -> None:
-    answer = score(hand, context)
+@given(_HANDS, _CONTEXTS, st.sampled_from(tuple(RULESETS)))
+def test_every_hand_has_an_answer(hand: Hand, context: Context, rules: str) -> None:
+    answer = score(hand, context, rules)
     assert answer.to_dict()
     assert answer.is_win or (answer.total == 0 and answer.problems and not answer.fans)
 
