@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 __all__ = [
-    "FOUR_CHOWS", "SMALL_CHOWS", "THREE_CHOWS", "TIERS", "Combination", "Selection", "chow_combinations",
-    "chow_fans", "pung_combinations", "pung_fans", "select",
+    "FOUR_CHOWS", "PUNGS", "SMALL_CHOWS", "THREE_CHOWS", "TIERS", "Combination", "Selection",
+    "chow_combinations", "chow_fans", "pung_combinations", "pung_fans", "select",
 ]  # fmt: skip
 
 #: Fans of four chows, of three and of two. Greatest first: a tier is worth at least two points more than the
@@ -33,6 +33,14 @@ THREE_CHOWS = (
     "mixed_shifted_chows",
 )
 SMALL_CHOWS = ("pure_double_chow", "mixed_double_chow", "short_straight", "two_terminal_chows")
+#: Fans of pungs and kongs by their ranks.
+PUNGS = (
+    "four_pure_shifted_pungs",
+    "pure_shifted_pungs",
+    "triple_pung",
+    "mixed_shifted_pungs",
+    "double_pung",
+)
 TIERS = {
     "pure_terminal_chows": 0,
     "quadruple_chow": 1,

@@ -136,6 +136,10 @@ def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
         times = when(facts)
         if times:
             present[ident] = times
+    if table.families:
+        for _, family in table.families:
+            present.update(family(facts))
+        present = {ident: present[ident] for ident in sorted(present, key=table.place.__getitem__)}
     return _settle(table, facts, present, blocked)
 
 
@@ -261,7 +265,7 @@ def _lines(table: Table, count: _Count) -> tuple[FanLine, ...]:
         if loss.kinds:
             lost[loss.fan] = (*lost.get(loss.fan, ()), *loss.kinds)
     lines = []
-    for ident in sorted(count.counts, key=table.place.__getitem__):
+    for ident in count.counts:
         fan = table.by_id[ident]
         tiles = fan.where(count.facts)
         if ident in lost:
@@ -303,15 +307,19 @@ def _sets(facts: Facts) -> tuple[str, ...]:
     shape = facts.shape
     if shape.form in (Form.STANDARD, Form.KNITTED_STRAIGHT):
         knitted = (spell(ALL_TILES[kind] for kind in shape.knitted),) if shape.knitted else ()
-        return (*knitted, *(_spelled(group.kind, group.tile) for group in shape.groups), _pair(shape.pair))
+        return (*knitted, *[_spelled(group) for group in shape.groups], _pair(shape.pair))
     if shape.form in (Form.THIRTEEN_ORPHANS, Form.HONOURS_AND_KNITTED):
         return (spell(facts.tally.hand.standing),)
     return tuple(_pair(kind) for kind in shape.pairs)
 
 
+def _spelled(group: Group) -> str:
+    return _spelled_set(group.tile, 0 if group.kind is MeldKind.CHOW else len(group.tiles()))
+
+
 @lru_cache(maxsize=256)
-def _spelled(kind: MeldKind, tile: int) -> str:
-    return spell(Group(kind, tile).tiles())
+def _spelled_set(tile: int, alike: int) -> str:
+    return spell([ALL_TILES[tile]] * alike or ALL_TILES[tile : tile + 3])
 
 
 @lru_cache(maxsize=64)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from functools import lru_cache
 
 from scorer.combinations import pung_combinations, select
 from scorer.facts import Facts
+from scorer.melds import MeldKind
 from scorer.restrictions import held_four_kinds
 from scorer.shapes import ORPHANS, Group
 from scorer.tiles import ALL_TILES, Tile
@@ -21,7 +23,7 @@ __all__ = [
 
 def hand_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Every tile of the hand."""
-    return facts.tally.tiles
+    return facts.tally.hand.tiles
 
 
 def standing_tiles(facts: Facts) -> tuple[Tile, ...]:
@@ -34,12 +36,14 @@ def winning_tile(facts: Facts) -> tuple[Tile, ...]:
     return () if facts.winning < 0 else (ALL_TILES[facts.winning],)
 
 
-def _of(facts: Facts, chosen: list[Group]) -> tuple[Tile, ...]:
-    return tuple(tile for group in chosen for tile in group.tiles())
+def _of(chosen: list[Group]) -> tuple[Tile, ...]:
+    return tuple([tile for group in chosen for tile in group.tiles()])
 
 
-def _sets_of(facts: Facts, low: int, high: int) -> list[Group]:
-    return [group for group in facts.shape.groups if group.tile in facts.pungs and low <= group.tile < high]
+def _pungs(facts: Facts, kinds: Container[int]) -> tuple[Tile, ...]:
+    """The pungs and kongs of certain kinds."""
+    groups = facts.shape.groups
+    return _of([group for group in groups if group.kind is not MeldKind.CHOW and group.tile in kinds])
 
 
 def _pair(facts: Facts, low: int, high: int) -> tuple[Tile, ...]:
@@ -53,7 +57,7 @@ def chow_tiles(facts: Facts) -> tuple[Tile, ...]:
 
 def pung_tiles(facts: Facts) -> tuple[Tile, ...]:
     """The tiles of the pungs and kongs."""
-    return _of(facts, [group for group in facts.shape.groups if len(set(group.tiles())) == 1])
+    return _pungs(facts, range(34))
 
 
 def kong_tiles(facts: Facts) -> tuple[Tile, ...]:
@@ -63,27 +67,27 @@ def kong_tiles(facts: Facts) -> tuple[Tile, ...]:
 
 def dragon_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Pungs and pair of dragons."""
-    return _of(facts, _sets_of(facts, 31, 34)) + _pair(facts, 31, 34)
+    return _pungs(facts, range(31, 34)) + _pair(facts, 31, 34)
 
 
 def dragon_pung_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Pungs of dragons."""
-    return _of(facts, _sets_of(facts, 31, 34))
+    return _pungs(facts, range(31, 34))
 
 
 def wind_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Pungs and pair of winds."""
-    return _of(facts, _sets_of(facts, 27, 31)) + _pair(facts, 27, 31)
+    return _pungs(facts, range(27, 31)) + _pair(facts, 27, 31)
 
 
 def seat_wind_tiles(facts: Facts) -> tuple[Tile, ...]:
     """The pung of the winner's own wind."""
-    return _of(facts, _sets_of(facts, 26 + facts.seat, 27 + facts.seat))
+    return _pungs(facts, range(26 + facts.seat, 27 + facts.seat))
 
 
 def round_wind_tiles(facts: Facts) -> tuple[Tile, ...]:
     """The pung of the wind of the round."""
-    return _of(facts, _sets_of(facts, 26 + facts.round, 27 + facts.round))
+    return _pungs(facts, range(26 + facts.round, 27 + facts.round))
 
 
 def _bonus(facts: Facts, ranks: range) -> tuple[Tile, ...]:
@@ -118,19 +122,13 @@ def bonus_tiles(facts: Facts) -> tuple[Tile, ...]:
 def chows_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:
     """The chows that make a fan under account-once."""
 
-    def where(facts: Facts) -> tuple[Tile, ...]:
-        chosen = select(facts.chows, facts.pair).at(fan)
-        return tuple(
-            tile for place in chosen for tile in ALL_TILES[facts.chows[place] : facts.chows[place] + 3]
-        )
-
-    return where
+    return lambda facts: _chosen_chows(facts.chows, facts.pair, fan)
 
 
-def _pungs(facts: Facts, kinds: set[int]) -> tuple[Tile, ...]:
-    return _of(
-        facts, [group for group in facts.shape.groups if group.tile in kinds and len(set(group.tiles())) == 1]
-    )
+@lru_cache(maxsize=32768)
+def _chosen_chows(chows: tuple[int, ...], pair: int, fan: str) -> tuple[Tile, ...]:
+    starts = (chows[place] for place in select(chows, pair).at(fan))
+    return tuple(tile for start in starts for tile in ALL_TILES[start : start + 3])
 
 
 def pungs_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:
@@ -145,7 +143,7 @@ def pungs_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:
 
 def outside_pung_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Pungs of terminals and honours."""
-    return _pungs(facts, set(ORPHANS))
+    return _pungs(facts, ORPHANS)
 
 
 def concealed_pung_tiles(facts: Facts) -> tuple[Tile, ...]:

@@ -12,7 +12,6 @@ from scorer.shapes import (
     NOWHERE,
     ORPHANS,
     Form,
-    Group,
     Reading,
     Shape,
     counts_of,
@@ -31,7 +30,6 @@ class Tally:
     """What holds for the hand whichever way it is read: counts, suits, exposure, flowers."""
 
     hand: Hand
-    tiles: tuple[Tile, ...]  # every tile but the bonus tiles
     counts: tuple[int, ...]  # of the 34 kinds, every tile of the hand
     standing: tuple[int, ...]  # the same, of the tiles that stand, the winning one included
     held: int  # the kinds in the hand, as bits
@@ -86,15 +84,13 @@ class Facts:
 
 def tally(hand: Hand, flower_count: int | None = None) -> Tally:
     """Count the hand once for all its readings. `flower_count` stands in where the flowers are not listed."""
-    tiles = hand.tiles
-    counts = counts_of(tiles)
+    counts = counts_of(hand.tiles)
     held = held_of(counts)
     flowers = frozenset([tile.rank for tile in hand.bonus if tile.suit == "f"])
     kongs = [meld for meld in hand.melds if meld.kind is MeldKind.KONG]
     hidden = sum([meld.concealed for meld in kongs])
     return Tally(
         hand=hand,
-        tiles=tiles,
         counts=counts,
         standing=counts_of(hand.standing) if hand.melds else counts,
         held=held,
@@ -116,7 +112,16 @@ def facts_of(counted: Tally, reading: Reading, winning: Tile | None, context: Co
         raise ValueError("facts need a context without unknowns")
     shape, place = reading.shape, reading.place
     claimed_place = place if context.win is not Win.SELF_DRAW else NOWHERE
-    pungs = [(index, group) for index, group in enumerate(shape.groups) if group.kind is not MeldKind.CHOW]
+    chows, pungs, kongs, hidden = [], [], [], 0
+    for index, group in enumerate(shape.groups):
+        if group.kind is MeldKind.CHOW:
+            chows.append(group.tile)
+        else:
+            pungs.append(group.tile)
+            # A pung that another player's tile completed is as open as a claimed one.
+            hidden += not group.claimed and index != claimed_place
+            if group.kind is MeldKind.KONG:
+                kongs.append(group.tile)
     return Facts(
         tally=counted,
         shape=shape,
@@ -126,13 +131,9 @@ def facts_of(counted: Tally, reading: Reading, winning: Tile | None, context: Co
         seat=context.seat.rank,
         round=context.round.rank,
         flags=context.flags,
-        chows=tuple(sorted(group.tile for group in shape.groups if group.kind is MeldKind.CHOW)),
-        pungs=tuple(sorted(group.tile for _, group in pungs)),
-        kongs=tuple(group.tile for _, group in pungs if group.kind is MeldKind.KONG),
-        concealed_pungs=sum(_is_concealed(group, index == claimed_place) for index, group in pungs),
+        chows=tuple(sorted(chows)),
+        pungs=tuple(sorted(pungs)),
+        kongs=tuple(kongs),
+        concealed_pungs=hidden,
         in_pair=place == IN_PAIR,
     )
-
-
-def _is_concealed(group: Group, completed_by_claim: bool) -> bool:
-    return not group.claimed and not completed_by_claim

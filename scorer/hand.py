@@ -34,11 +34,19 @@ class Hand:
     melds: tuple[Meld, ...] = ()
     winning: Tile | None = None
     bonus: tuple[Tile, ...] = ()
+    #: Every standing tile, the winning one included, sorted.
+    standing: tuple[Tile, ...] = field(init=False, compare=False)
+    #: Every tile but the bonus tiles, sets first in their order, then the standing tiles.
+    tiles: tuple[Tile, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "concealed", in_order(self.concealed))
-        object.__setattr__(self, "melds", tuple(self.melds))
+        concealed, melds = in_order(self.concealed), tuple(self.melds)
+        standing = concealed if self.winning is None else in_order((*concealed, self.winning))
+        object.__setattr__(self, "concealed", concealed)
+        object.__setattr__(self, "melds", melds)
         object.__setattr__(self, "bonus", in_order(self.bonus))
+        object.__setattr__(self, "standing", standing)
+        object.__setattr__(self, "tiles", (*(tile for meld in melds for tile in meld.tiles), *standing))
 
     @classmethod
     def parse(cls, text: str) -> Hand:
@@ -74,16 +82,6 @@ class Hand:
                 at = after
         bonus = [tile for tile, _ in read_tiles(text, bar + 1)] if bar >= 0 else []
         return cls(tuple(standing), tuple(melds), winning, tuple(bonus))
-
-    @property
-    def standing(self) -> tuple[Tile, ...]:
-        """Every standing tile, the winning one included, sorted."""
-        return self.concealed if self.winning is None else in_order((*self.concealed, self.winning))
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """Every tile but the bonus tiles, sets first in their order, then the standing tiles."""
-        return (*(tile for meld in self.melds for tile in meld.tiles), *self.standing)
 
     def __str__(self) -> str:
         parts = [str(meld) for meld in self.melds]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorer.errors import BadOption
 from scorer.facts import Facts
@@ -14,14 +14,13 @@ from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
 from scorer.settlement import Pay
 from scorer.shapes import Form
 
-__all__ = ["Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
+__all__ = ["Family", "Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
 
 #: For each fan: the fan that it is shut out by, and the rule, under each fan that does.
 Shut = Mapping[str, tuple[tuple[str, str], ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(NamedTuple):
     """Occurrences of a fan that do not count: how many, what takes them away, and the rule.
 
     `kinds` are the tiles of those occurrences, where the rest of the fan is made of other tiles.
@@ -34,6 +33,8 @@ class Loss:
     kinds: tuple[int, ...] = ()
 
 
+#: Fans that are counted together: from one reading to those that it holds, by id and how often.
+Family = Callable[[Facts], Mapping[str, int]]
 #: What the exclusions of single fans cannot say: from one reading and the fans that still count, by id and
 #: how often, to what does not count either.
 Principle = Callable[[Facts, Mapping[str, int]], Iterable[Loss]]
@@ -57,6 +58,8 @@ class Table:
     flower_win: int | None = None
     bonus_suits: frozenset[str] = frozenset("f")
     principles: tuple[Principle, ...] = ()
+    #: The same as the predicates of those fans say, found at once.
+    families: tuple[tuple[frozenset[str], Family], ...] = ()
     by_id: Mapping[str, Fan] = field(init=False)
     #: Where in the table each fan is.
     place: Mapping[str, int] = field(init=False)
@@ -68,11 +71,10 @@ class Table:
 
     def __post_init__(self) -> None:
         apart = (FanGroup.FLOWER_WIN, FanGroup.LAST)
-        asked = [fan for fan in self.fans if fan.group not in apart]
+        together = frozenset[str]().union(*(family for family, _ in self.families))
+        asked = [fan for fan in self.fans if fan.group not in apart and fan.id not in together]
         counted = {
-            sets: tuple(
-                (fan.id, fan.when) for fan in asked if fan.least[0] <= sets[0] and fan.least[1] <= sets[1]
-            )
+            sets: tuple((fan.id, fan.when) for fan in asked if fan.may_be(*sets))
             for sets in product(range(5), repeat=2)
         }
         last = next((fan for fan in self.fans if fan.group is FanGroup.LAST), None)
@@ -100,11 +102,13 @@ class RuleSet:
     def require_options(self, given: Mapping[str, object] | None) -> dict[str, OptionValue]:
         """Every house rule with its value. Raises BadOption for one that is unknown or takes no such
         value."""
-        values = {option.id: option.default for option in self.options}
-        if given is not None and not isinstance(given, Mapping):
+        values = dict(_defaults(self))
+        if given is None:
+            return values
+        if not isinstance(given, Mapping):
             raise BadOption("house rules are given by name", "options")
         chosen: dict[str, OptionValue] = {}
-        for name, value in (given or {}).items():
+        for name, value in given.items():
             option = next((option for option in self.options if name in (option.id, *option.aliases)), None)
             if option is None:
                 raise BadOption(f"{self.id} has no such house rule; it has {', '.join(values)}", str(name))
@@ -140,6 +144,11 @@ class RuleSet:
             "fans": [fan.to_dict() for fan in table.fans],
             "sources": list(self.sources),
         }
+
+
+@lru_cache(maxsize=32)
+def _defaults(rules: RuleSet) -> Mapping[str, OptionValue]:
+    return {option.id: option.default for option in rules.options}
 
 
 @lru_cache(maxsize=256)

@@ -102,17 +102,20 @@ class Reading:
 
 #: The suits and the honours among the 34 kinds.
 _RANGES = ((0, 9), (9, 18), (18, 27), (27, 34))
-_Split = tuple[int, tuple[tuple[MeldKind, int], ...]]
+_HONOURS_FROM = 27
+_Split = tuple[int, tuple[Group, ...]]
 
 
-@lru_cache(maxsize=8192)
-def _suit_splits(counts: tuple[int, ...], chows: bool) -> tuple[_Split, ...]:
-    """All ways to part the counts of one suit into sets and at most one pair: (rank of the pair or -1,
-    sets)."""
-    return tuple(dict.fromkeys(_split(list(counts), 0, -1, chows)))
+@lru_cache(maxsize=16384)
+def _suit_splits(counts: tuple[int, ...], low: int) -> tuple[_Split, ...]:
+    """All ways to part the tiles of one suit, or the honours, into sets and at most one pair.
+
+    `low` is the kind of the first count. Each way is the kind of the pair, or -1, and the sets.
+    """
+    return tuple(dict.fromkeys(_split(list(counts), 0, -1, low)))
 
 
-def _split(counts: list[int], at: int, pair: int, chows: bool) -> list[_Split]:
+def _split(counts: list[int], at: int, pair: int, low: int) -> list[_Split]:
     while at < len(counts) and counts[at] == 0:
         at += 1
     if at == len(counts):
@@ -120,16 +123,18 @@ def _split(counts: list[int], at: int, pair: int, chows: bool) -> list[_Split]:
     found: list[_Split] = []
     if counts[at] >= 2 and pair < 0:
         counts[at] -= 2
-        found.extend(_split(counts, at, at, chows))
+        found.extend(_split(counts, at, low + at, low))
         counts[at] += 2
     if counts[at] >= 3:
         counts[at] -= 3
-        found.extend((eyes, ((MeldKind.PUNG, at), *rest)) for eyes, rest in _split(counts, at, pair, chows))
+        pung = Group(MeldKind.PUNG, low + at)
+        found.extend((eyes, (pung, *rest)) for eyes, rest in _split(counts, at, pair, low))
         counts[at] += 3
-    if chows and at + 2 < len(counts) and counts[at + 1] and counts[at + 2]:
+    if low < _HONOURS_FROM and at + 2 < len(counts) and counts[at + 1] and counts[at + 2]:
         for step in range(3):
             counts[at + step] -= 1
-        found.extend((eyes, ((MeldKind.CHOW, at), *rest)) for eyes, rest in _split(counts, at, pair, chows))
+        chow = Group(MeldKind.CHOW, low + at)
+        found.extend((eyes, (chow, *rest)) for eyes, rest in _split(counts, at, pair, low))
         for step in range(3):
             counts[at + step] += 1
     return found
@@ -162,6 +167,7 @@ def held_of(counts: Sequence[int]) -> int:
 
 #: The seven honours as bits.
 HONOURS = mask_of(range(27, 34))
+_KNITTED_SIZE = 9
 _KNITTED_MASKS = tuple(mask_of(kinds) for kinds in KNITTED)
 
 
@@ -169,35 +175,31 @@ def _standard(counts: Sequence[int], wanted: int) -> list[tuple[tuple[Group, ...
     """All ways to part the tiles into `wanted` sets and a pair."""
     parts = []
     for low, high in _RANGES:
-        splits = _suit_splits(tuple(counts[low:high]), high < KINDS)
-        if not splits:
-            return []
-        parts.append(splits)
+        part = tuple(counts[low:high])
+        if any(part):
+            splits = _suit_splits(part, low)
+            if not splits:
+                return []
+            parts.append(splits)
     found = []
     for chosen in product(*parts):
         pair = -1
-        sets: list[Group] = []
-        for (low, _), (rank, groups) in zip(_RANGES, chosen, strict=True):
-            if rank >= 0:
+        sets: tuple[Group, ...] = ()
+        for eyes, groups in chosen:
+            if eyes >= 0:
                 if pair >= 0:
                     break  # a second pair
-                pair = low + rank
-            sets.extend(_group(kind, low + at) for kind, at in groups)
+                pair = eyes
+            sets += groups
         else:
             if pair >= 0 and len(sets) == wanted:
-                found.append((tuple(sets), pair))
+                found.append((sets, pair))
     return found
-
-
-@lru_cache(maxsize=256)
-def _group(kind: MeldKind, tile: int) -> Group:
-    """A standing set; one object for each, because there are few."""
-    return Group(kind, tile)
 
 
 def table_groups(hand: Hand) -> tuple[Group, ...]:
     """The sets on the table as groups."""
-    return tuple(Group(meld.kind, meld.tile.index, True, not meld.concealed) for meld in hand.melds)
+    return tuple([Group(meld.kind, meld.tile.index, True, not meld.concealed) for meld in hand.melds])
 
 
 def shapes(hand: Hand, forms: Container[Form] = frozenset(Form)) -> tuple[Shape, ...]:
@@ -221,9 +223,9 @@ def shapes(hand: Hand, forms: Container[Form] = frozenset(Form)) -> tuple[Shape,
 
 
 def _knitted_straights(counts: Sequence[int], table: tuple[Group, ...]) -> Iterator[Shape]:
-    if len(table) > 1:
+    held = held_of(counts) if len(table) < 2 else 0
+    if held.bit_count() < _KNITTED_SIZE:
         return
-    held = held_of(counts)
     for kinds, mask in zip(KNITTED, _KNITTED_MASKS, strict=True):
         if held & mask == mask:
             rest = list(counts)
@@ -255,15 +257,17 @@ def places(shape: Shape, winning: int) -> tuple[int, ...]:
         return (IN_KNITTED,)
     if not shape.groups:
         return (IN_PAIR,)
-    found: dict[tuple[MeldKind, int], int] = {}
+    found: list[int] = []
+    seen: list[Group] = []
     for index, group in enumerate(shape.groups):
-        if not group.on_table and group.holds(winning):
-            found.setdefault((group.kind, group.tile), index)
+        if not group.on_table and group.holds(winning) and group not in seen:
+            seen.append(group)
+            found.append(index)
     if shape.pair == winning:
-        found[MeldKind.PUNG, -1] = IN_PAIR
+        found.append(IN_PAIR)
     if winning in shape.knitted:
-        found[MeldKind.CHOW, -1] = IN_KNITTED
-    return tuple(found.values())
+        found.append(IN_KNITTED)
+    return tuple(found)
 
 
 def readings(found: Sequence[Shape], winning: int) -> list[Reading]:

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from scorer import restrictions
+from scorer.combinations import FOUR_CHOWS, PUNGS, SMALL_CHOWS, THREE_CHOWS
 from scorer.fan import Breakdown, Exclusion, Fan, Name, Option, OptionValue
-from scorer.ruleset import RuleSet, Table, direct
+from scorer.ruleset import Family, RuleSet, Table, direct
 from scorer.rulesets import mcr_patterns as mcr
 from scorer.rulesets.mcr_fans import fans
 from scorer.rulesets.mcr_principles import (
@@ -76,6 +78,11 @@ _SPECIAL = frozenset(
         "lesser_honors_and_knitted_tiles",
     }
 )
+_FAMILIES: tuple[tuple[frozenset[str], Family], ...] = (
+    (frozenset((*FOUR_CHOWS, *THREE_CHOWS, *SMALL_CHOWS)), mcr.chow_family),
+    (frozenset(PUNGS), mcr.pung_family),
+    (frozenset(restrictions.MADE_OF), restrictions.made_of_all),
+)
 _WAITS = frozenset({"edge_wait", "closed_wait", "single_wait"})
 
 
@@ -138,6 +145,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
         minimum=_MINIMUM,
         cap=cap,
         bonus_to_minimum=False,
+        families=_FAMILIES,
         principles=(
             non_identical,
             account_once,

@@ -34,8 +34,21 @@ _SHAPE, _EVENT = FanGroup.SHAPE, FanGroup.CIRCUMSTANCE
 def _fan(
     number: int | None, ident: str, points: int, en: str, zh: str, when: _Count, where: _Tiles, source: str,
     *excludes: Exclusion, group: FanGroup = _SHAPE, least: tuple[int, int] = (0, 0),
+    most: int = 4,
 ) -> Fan:  # fmt: skip
-    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where, number=number, least=least)
+    return Fan(
+        ident,
+        points,
+        Name(en, zh),
+        when,
+        group,
+        source,
+        excludes,
+        where,
+        number=number,
+        least=least,
+        most=most,
+    )
 
 
 def _no(*fans: str, rule: str = _IMPLIED) -> Exclusion:
@@ -62,7 +75,8 @@ def _of_88() -> tuple[Fan, ...]:
         _fan(2, "big_three_dragons", 88, "Big Three Dragons", "大三元", patterns.big_three_dragons,
              tiles_of.dragon_pung_tiles, "1998; MIL 8", _no("two_dragon_pungs", "dragon_pung"),
              _own(_OUTSIDE_PUNG), least=(0, 3)),
-        _fan(3, "all_green", 88, "All Green", "绿一色", restrictions.all_green, _HAND, "1998; MIL 13",
+        _fan(3, "all_green", 88, "All Green", "绿一色", restrictions.made_of("all_green"), _HAND,
+             "1998; MIL 13",
              _no("half_flush", rule=f"{_NOTE}; {_MIL}13")),
         _fan(4, "nine_gates", 88, "Nine Gates", "九莲宝灯", patterns.nine_sided_gates, _HAND, "1998; MIL 12",
              _no("full_flush", "no_honors"), _CONCEALED,
@@ -71,15 +85,15 @@ def _of_88() -> tuple[Fan, ...]:
              _no("three_kongs", "all_pungs", "two_concealed_kongs", "two_melded_kongs", "concealed_kong",
                  "melded_kong", "concealed_kong_and_melded_kong", "single_wait"), least=(0, 4)),
         _fan(6, "seven_shifted_pairs", 88, "Seven Shifted Pairs", "连七对", mcr.seven_shifted_pairs, _HAND,
-             "1998; MIL 1", _no("seven_pairs", "full_flush", "no_honors"), _CONCEALED, _ONE_BY_ONE),
+             "1998; MIL 1", _no("seven_pairs", "full_flush", "no_honors"), _CONCEALED, _ONE_BY_ONE, most=0),
         _fan(7, "thirteen_orphans", 88, "Thirteen Orphans", "十三幺", patterns.thirteen_orphans, _HAND,
-             "1998; MIL 1", _no("all_terminals_and_honors", "all_types"), _CONCEALED, _ONE_BY_ONE),
+             "1998; MIL 1", _no("all_terminals_and_honors", "all_types"), _CONCEALED, _ONE_BY_ONE, most=0),
     )  # fmt: skip
 
 
 def _of_64_and_48() -> tuple[Fan, ...]:
     return (
-        _fan(8, "all_terminals", 64, "All Terminals", "清幺九", restrictions.all_terminals, _HAND,
+        _fan(8, "all_terminals", 64, "All Terminals", "清幺九", restrictions.made_of("all_terminals"), _HAND,
              "1998; MIL 14",
              _no("all_terminals_and_honors", "all_pungs", "outside_hand", _OUTSIDE_PUNG, "no_honors"),
              _no("double_pung", rule=f"{_NOTE}; {_MIL}14")),
@@ -89,7 +103,7 @@ def _of_64_and_48() -> tuple[Fan, ...]:
         _fan(10, "little_three_dragons", 64, "Little Three Dragons", "小三元", patterns.small_three_dragons,
              tiles_of.dragon_tiles, "1998; MIL 8", _no("two_dragon_pungs", "dragon_pung"),
              _own(_OUTSIDE_PUNG), least=(0, 2)),
-        _fan(11, "all_honors", 64, "All Honors", "字一色", restrictions.all_honours, _HAND,
+        _fan(11, "all_honors", 64, "All Honors", "字一色", restrictions.made_of("all_honors"), _HAND,
              "1998; non-repeat",
              _no("all_terminals_and_honors", "all_pungs", "outside_hand", _OUTSIDE_PUNG)),
         _fan(12, "four_concealed_pungs", 64, "Four Concealed Pungs", "四暗刻", mcr.concealed_pungs(4),
@@ -130,10 +144,10 @@ def _of_24() -> tuple[Fan, ...]:
     return (
         _fan(19, "seven_pairs", 24, "Seven Pairs", "七对", mcr.seven_pairs, _HAND, "1998; MIL 1, 2",
              _CONCEALED,
-             _ONE_BY_ONE),
+             _ONE_BY_ONE, most=0),
         _fan(20, "greater_honors_and_knitted_tiles", 24, "Greater Honors and Knitted Tiles", "七星不靠",
              mcr.greater_honours_and_knitted, _HAND, "1998; MIL 1",
-             _no("lesser_honors_and_knitted_tiles", "all_types"), _CONCEALED, _ONE_BY_ONE),
+             _no("lesser_honors_and_knitted_tiles", "all_types"), _CONCEALED, _ONE_BY_ONE, most=0),
         _fan(21, "all_even_pungs", 24, "All Even Pungs", "全双刻", mcr.all_even_pungs, _HAND, "1998; MIL 2",
              _no("all_pungs", "all_simples", "no_honors"), least=(0, 4)),
         _fan(22, "full_flush", 24, "Full Flush", "清一色", restrictions.full_flush, _HAND, "1998",
@@ -144,12 +158,13 @@ def _of_24() -> tuple[Fan, ...]:
         _fan(24, "pure_shifted_pungs", 24, "Pure Shifted Pungs", "一色三节高",
              mcr.pungs("pure_shifted_pungs"),
              tiles_of.pungs_of("pure_shifted_pungs"), "1998", _no("pure_triple_chow"), least=(0, 3)),
-        _fan(25, "upper_tiles", 24, "Upper Tiles", "全大", restrictions.upper_tiles, _HAND,
+        _fan(25, "upper_tiles", 24, "Upper Tiles", "全大", restrictions.made_of("upper_tiles"), _HAND,
              "1998; non-repeat",
              _no("upper_four", "no_honors")),
-        _fan(26, "middle_tiles", 24, "Middle Tiles", "全中", restrictions.middle_tiles, _HAND, "1998",
+        _fan(26, "middle_tiles", 24, "Middle Tiles", "全中", restrictions.made_of("middle_tiles"),
+             _HAND, "1998",
              _no("all_simples", "no_honors")),
-        _fan(27, "lower_tiles", 24, "Lower Tiles", "全小", restrictions.lower_tiles, _HAND,
+        _fan(27, "lower_tiles", 24, "Lower Tiles", "全小", restrictions.made_of("lower_tiles"), _HAND,
              "1998; non-repeat",
              _no("lower_four", "no_honors")),
     )  # fmt: skip
@@ -178,12 +193,13 @@ def _of_16() -> tuple[Fan, ...]:
 def _of_12() -> tuple[Fan, ...]:
     return (
         _fan(34, "lesser_honors_and_knitted_tiles", 12, "Lesser Honors and Knitted Tiles", "全不靠",
-             mcr.lesser_honours_and_knitted, _HAND, "1998; MIL 1", _no("all_types"), _CONCEALED, _ONE_BY_ONE),
+             mcr.lesser_honours_and_knitted, _HAND, "1998; MIL 1", _no("all_types"), _CONCEALED,
+             _ONE_BY_ONE, most=0),
         _fan(35, "knitted_straight", 12, "Knitted Straight", "组合龙", mcr.knitted_straight,
-             tiles_of.knitted_tiles, "1998; MIL 9"),
-        _fan(36, "upper_four", 12, "Upper Four", "大于五", restrictions.upper_four, _HAND, "1998",
+             tiles_of.knitted_tiles, "1998; MIL 9", most=1),
+        _fan(36, "upper_four", 12, "Upper Four", "大于五", restrictions.made_of("upper_four"), _HAND, "1998",
              _no("no_honors")),
-        _fan(37, "lower_four", 12, "Lower Four", "小于五", restrictions.lower_four, _HAND, "1998",
+        _fan(37, "lower_four", 12, "Lower Four", "小于五", restrictions.made_of("lower_four"), _HAND, "1998",
              _no("no_honors")),
         _fan(38, "big_three_winds", 12, "Big Three Winds", "三风刻", mcr.big_three_winds, tiles_of.wind_tiles,
              "1998; MIL 7", _own(_OUTSIDE_PUNG), least=(0, 3)),
@@ -194,7 +210,8 @@ def _of_8() -> tuple[Fan, ...]:
     return (
         _fan(39, "mixed_straight", 8, "Mixed Straight", "花龙", mcr.chows("mixed_straight"),
              tiles_of.chows_of("mixed_straight"), "1998; MIL 11", least=(3, 0)),
-        _fan(40, "reversible_tiles", 8, "Reversible Tiles", "推不倒", restrictions.reversible_tiles, _HAND,
+        _fan(40, "reversible_tiles", 8, "Reversible Tiles", "推不倒",
+             restrictions.made_of("reversible_tiles"), _HAND,
              "1998; MIL 8", _no("one_voided_suit")),
         _fan(41, "mixed_triple_chow", 8, "Mixed Triple Chow", "三色三同顺", mcr.chows("mixed_triple_chow"),
              tiles_of.chows_of("mixed_triple_chow"), "1998; MIL 11", _own("mixed_double_chow"),
@@ -270,7 +287,8 @@ def _of_2() -> tuple[Fan, ...]:
              tiles_of.concealed_pung_tiles, "1998; MIL 5", least=(0, 2)),
         _fan(67, "concealed_kong", 2, "Concealed Kong", "暗杠", mcr.concealed_kong,
              tiles_of.concealed_kong_tiles, "1998; MIL 5", least=(0, 1)),
-        _fan(68, "all_simples", 2, "All Simples", "断幺", restrictions.all_simples, _HAND, "1998; non-repeat",
+        _fan(68, "all_simples", 2, "All Simples", "断幺", restrictions.made_of("all_simples"), _HAND,
+             "1998; non-repeat",
              _no("no_honors")),
     )  # fmt: skip
 
@@ -298,7 +316,7 @@ def _of_1() -> tuple[Fan, ...]:
              "1998; MIL 5", least=(0, 1)),
         _fan(75, "one_voided_suit", 1, "One Voided Suit", "缺一门", restrictions.one_voided_suit, _HAND,
              "1998; MIL 8"),
-        _fan(76, "no_honors", 1, "No Honors", "无字", restrictions.no_honours, _HAND, "1998"),
+        _fan(76, "no_honors", 1, "No Honors", "无字", restrictions.made_of("no_honors"), _HAND, "1998"),
         _fan(77, "edge_wait", 1, "Edge Wait", "边张", mcr.edge_wait, _LAST, "1998; MIL 9, 10", group=_EVENT),
         _fan(78, "closed_wait", 1, "Closed Wait", "坎张", mcr.closed_wait, _LAST, "1998; MIL 9, 10",
              group=_EVENT),

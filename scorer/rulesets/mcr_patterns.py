@@ -6,7 +6,7 @@ The pattern of a fan says that it is there, not that it counts: what others cont
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from scorer import restrictions
 from scorer.combinations import chow_fans, pung_combinations, pung_fans
@@ -31,6 +31,7 @@ FORMS = frozenset(
 )
 _PAIRS = (Form.SEVEN_PAIRS, Form.REPEATED_PAIRS)
 _ORPHAN = frozenset(ORPHANS)
+_NONE: Mapping[str, int] = {}
 
 
 # Families of sets
@@ -52,6 +53,16 @@ def pungs(fan: str) -> Callable[[Facts], int]:
         return pung_fans(facts.pungs).get(fan, 0) if len(facts.pungs) > 1 else 0
 
     return when
+
+
+def chow_family(facts: Facts) -> Mapping[str, int]:
+    """All the fans that the chows make."""
+    return chow_fans(facts.chows, facts.pair) if len(facts.chows) > 1 else _NONE
+
+
+def pung_family(facts: Facts) -> Mapping[str, int]:
+    """All the fans that the pungs and kongs make by their ranks."""
+    return pung_fans(facts.pungs) if len(facts.pungs) > 1 else _NONE
 
 
 def double_pung_parts(facts: Facts) -> tuple[tuple[int, ...], ...]:

@@ -68,9 +68,10 @@ def account_once(facts: Facts, counts: Mapping[str, int]) -> Iterator[Loss]:
         return
     selection = select(facts.chows, facts.pair)
     great = selection.great
-    for ident in counts.keys() & _GREAT if great is not None else ():
-        if great is not None and ident != great.fan:
-            yield Loss(ident, counts[ident], great.fan, _ONE_GREAT)
+    if great is not None:
+        for ident in counts.keys() & _GREAT:
+            if ident != great.fan:
+                yield Loss(ident, counts[ident], great.fan, _ONE_GREAT)
     for ident in SMALL_CHOWS:
         if ident in counts:
             kept = sum(item.fan == ident for item in selection.small)
@@ -101,9 +102,11 @@ def non_repeat_per_set(fans: tuple[Fan, ...]) -> Principle:
     known = {fan.id: fan for fan in fans}
     partial: list[tuple[str, Fan, Exclusion]] = []
     for fan in fans:
-        partial.extend(
-            (fan.id, known[other], item) for item in fan.excludes if not item.whole for other in item.fans
-        )
+        for item in fan.excludes:
+            if not item.whole:
+                # Small chow fans have no tiles of their own here: account-once is what parts them.
+                others = (known[other] for other in item.fans if other not in SMALL_CHOWS)
+                partial.extend((fan.id, other, item) for other in others)
     targets = frozenset(other.id for _, other, _ in partial)
 
     def principle(facts: Facts, counts: Mapping[str, int]) -> Iterable[Loss]:
