@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scorer import Breakdown, Context, Hand, score
+from scorer import Breakdown, Context, Hand, Tile, score
+from scorer.facts import facts_of, tally
+from scorer.rulesets.mcr_principles import account_once
+from scorer.shapes import readings, shapes
 from tests.scorer.hands import context_of, fan_ids
 
 CHICKEN = "[123m] [345p] 567m 78s 22z +6s"
@@ -53,6 +56,17 @@ def test_what_is_dropped_names_the_fan_or_the_principle(
     found = [drop for drop in answer.dropped if drop.id == dropped]
     assert [(drop.because, drop.times) for drop in found] == [(because, times)]
     assert all(drop.rule for drop in answer.dropped)
+
+
+def test_of_two_great_chow_fans_one_counts() -> None:
+    # No four chows hold two different ones that the records leave beside each other; the principle says it.
+    hand, context = Hand.parse("[123m] 456789m 23p 55s +1p"), context_of("discard 1z 1z")
+    reading = readings(shapes(hand), Tile.parse("1p").index)[0]
+    facts = facts_of(tally(hand), reading, hand.winning, context)
+    losses = list(account_once(facts, {"pure_straight": 1, "mixed_shifted_chows": 1}))
+    assert [(loss.fan, loss.times, loss.because) for loss in losses] == [
+        ("mixed_shifted_chows", 1, "pure_straight")
+    ]
 
 
 def test_a_fan_counts_once_however_many_choices_of_sets_make_it() -> None:
