@@ -9,7 +9,6 @@ import os
 import struct
 import subprocess
 import sys
-import time
 import zlib
 from typing import Any
 
@@ -29,6 +28,7 @@ from vision import (
     PhotoError,
     PhotoLimits,
 )
+from vision._opencv import cv2
 from vision.containers import header
 from vision.photo import decode
 
@@ -234,14 +234,22 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused_by_code_and_fast(name: str) -> None:
+def test_refused_by_code_before_a_pixel_is_decoded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     data, code = REFUSED[name]
-    start = time.perf_counter()
+    decoded: list[int] = []
+    original = cv2.imdecode
+
+    def spy(*arguments: Any) -> Any:
+        decoded.append(1)
+        return original(*arguments)
+
+    monkeypatch.setattr(cv2, "imdecode", spy)
     with pytest.raises(PhotoError) as refused:
         decode(data)
     assert refused.value.code == code
     assert refused.value.detail
-    assert time.perf_counter() - start < 1
+    # Only what is broken inside of its pixels may get as far as the decoder.
+    assert not decoded or code == "image_undecodable"
 
 
 def test_bombs_are_small_files() -> None:
@@ -340,12 +348,10 @@ def test_header_is_read_without_decoding() -> None:
     assert (head.format, head.width, head.height, head.orientation) == ("JPEG", 96, 160, 6)
 
 
-def test_twelve_megapixels_are_quick() -> None:
+def test_twelve_megapixels() -> None:
     small = Image.fromarray(pictures.scene(300, 400)).resize((4000, 3000))
     data = pictures.encode(small, "JPEG", quality=90)
-    start = time.perf_counter()
     assert decode(data).pixels.shape == (3000, 4000, 3)
-    assert time.perf_counter() - start < 2
 
 
 def test_opencv_has_its_own_limit_whoever_comes_first() -> None:
