@@ -11,7 +11,10 @@ from scorer.fan import Breakdown
 from scorer.hand import Context, Win
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["NoSettlement", "Pay", "Payment", "Seats", "Settlement", "settlement_of"]
+__all__ = ["MOST_A_POINT", "NoSettlement", "Pay", "Payment", "Seats", "Settlement", "settlement_of"]
+
+#: What a point can be worth at most: sums must stay numbers that everyone can write and read.
+MOST_A_POINT = 1_000_000
 
 
 class NoSettlement(ScorerError):
@@ -42,8 +45,8 @@ class Seats:
         for name in ("discarder", "liable"):
             if getattr(self, name) == self.winner:
                 raise BadContext("cannot be the winner", name)
-        if self.unit < 1:
-            raise BadContext("a point is worth at least 1", "unit")
+        if not 1 <= self.unit <= MOST_A_POINT:
+            raise BadContext(f"a point is worth from 1 to {MOST_A_POINT}", "unit")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Seats:
@@ -60,6 +63,15 @@ class Seats:
         if not isinstance(unit, int) or isinstance(unit, bool):
             raise BadContext("must be a whole number", "unit")
         return cls(winner, _seat(data, "discarder"), _seat(data, "liable"), _seat(data, "dealer"), unit)
+
+    def require_fit(self, context: Context) -> None:
+        """Raises BadContext naming the seat that contradicts how the hand was won."""
+        if context.seat is not None and context.seat != self.winner:
+            raise BadContext(f"sits {self.winner}, but the hand was scored for {context.seat}", "winner")
+        if context.win is Win.SELF_DRAW and self.discarder is not None:
+            raise BadContext("nobody discards a tile that the winner drew", "discarder")
+        if context.win not in (None, Win.SELF_DRAW) and self.discarder is None:
+            raise BadContext("is missing: the winning tile was another player's", "discarder")
 
     @property
     def others(self) -> tuple[Tile, ...]:
@@ -124,16 +136,13 @@ def settlement_of(pay: Pay, answer: Breakdown, context: Context, seats: Seats) -
     """The payments for an answer.
 
     Raises BadContext where the seats contradict the context, NoSettlement while it is open whether the hand
-    wins.
+    wins or whose the winning tile was.
     """
+    seats.require_fit(context)
     if answer.range is not None and answer.range.legal_depends:
         raise NoSettlement(f"whether the hand wins depends on {', '.join(answer.range.decides)}")
     if answer.is_win and not answer.legal and answer.toward_minimum >= answer.minimum:
         raise NoSettlement("what is stated about the win cannot be; that must be settled first")
-    if context.seat is not None and context.seat != seats.winner:
-        raise BadContext(f"sits {seats.winner}, but the hand was scored for {context.seat}", "winner")
-    if context.win is Win.SELF_DRAW and seats.discarder is not None:
-        raise BadContext("nobody discards a tile that the winner drew", "discarder")
-    if context.win not in (None, Win.SELF_DRAW) and seats.discarder is None:
-        raise BadContext("is missing: the winning tile was another player's", "discarder")
+    if answer.legal and context.win is None and seats.discarder is None:
+        raise NoSettlement("who pays depends on win: a discarder is named, or the tile was drawn")
     return Settlement(pay(answer, seats))

@@ -70,6 +70,7 @@ def test_the_settlement_is_plain_data() -> None:
         ("discard 2z 1z", {"winner": "2z", "discarder": "east wind"}, "discarder"),
         ("discard 2z 1z", {"discarder": "1z"}, "winner"),
         ("discard 2z 1z", {"winner": "2z", "discarder": "1z", "unit": 0}, "unit"),
+        ("discard 2z 1z", {"winner": "2z", "discarder": "1z", "unit": 10**4299}, "unit"),
         ("discard 2z 1z", {"winner": "2z", "discarder": "1z", "unit": True}, "unit"),
         ("discard 2z 1z", {"winner": "2z", "loser": "1z"}, "loser"),
         ("discard 2z 1z", [], "table"),
@@ -86,6 +87,9 @@ def test_what_is_open_is_not_paid() -> None:
     context = Context(seat=EAST, round=EAST)
     with pytest.raises(NoSettlement, match="depends on win"):
         settle(score(hand, context, "mcr"), context, seats)
+    sure = Hand.parse(STRAIGHT)
+    with pytest.raises(NoSettlement, match="who pays depends on win"):
+        settle(score(sure, context, "mcr"), context, seats)
     stated = context_of("self_draw 1z 1z kong_replacement")
     with pytest.raises(NoSettlement, match="cannot be"):
         settle(score(hand, stated, "mcr"), stated, seats)
