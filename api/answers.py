@@ -13,7 +13,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from api.errors import ApiError, problem_of
-from scorer import RULESETS, Context, Hand, Tile, UnknownRuleSet, score
+from scorer import (
+    RULESETS,
+    BadContext,
+    Context,
+    Hand,
+    NoSettlement,
+    Seats,
+    Tile,
+    UnknownRuleSet,
+    score,
+    settle,
+)
 
 if TYPE_CHECKING:  # the command `score` must not load OpenCV
     from vision import Reading
@@ -32,22 +43,26 @@ __all__ = [
 ]
 
 _LONGEST_HAND = 1000
-_SUPPORTED = ("hand", "rules", "context", "options")
+_SUPPORTED = ("hand", "rules", "context", "options", "table")
 _PHOTO_SUPPORTED = (*_SUPPORTED, "winning_tile")
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
-    """A hand to be scored: notation, rule set, what no tile shows, and house rules."""
+    """A hand to be scored: notation, rule set, what no tile shows, and house rules.
+
+    `table` says who sits where, and asks who pays whom.
+    """
 
     hand: str
     rules: str = "hk"
     context: Mapping[str, object] = field(default_factory=dict)
     options: Mapping[str, object] = field(default_factory=dict)
+    table: Mapping[str, object] | None = None
 
     @classmethod
     def from_data(cls, data: object) -> ScoreRequest:
-        """From parsed JSON. Raises ApiError `bad_request` naming the field that is not as it should be."""
+        """From parsed JSON. Raises ApiError naming the field that is not as it should be."""
         fields = _fields(data, _SUPPORTED)
         hand = _text(fields, "hand")
         if hand is None:
@@ -55,7 +70,11 @@ class ScoreRequest:
                 "bad_request", "hand: is missing; it is a hand in notation, such as 123m456p789s11z555z"
             )
         return cls(
-            hand, _text(fields, "rules") or "hk", _mapping(fields, "context"), _mapping(fields, "options")
+            hand,
+            _text(fields, "rules") or "hk",
+            _mapping(fields, "context"),
+            _mapping(fields, "options"),
+            _table(fields),
         )
 
 
@@ -71,10 +90,11 @@ class HandRequest:
     options: Mapping[str, object] = field(default_factory=dict)
     winning_tile: str | None = None
     hand: str | None = None
+    table: Mapping[str, object] | None = None
 
     @classmethod
     def from_data(cls, data: object) -> HandRequest:
-        """From parsed JSON. Raises ApiError `bad_request` naming the field that is not as it should be."""
+        """From parsed JSON. Raises ApiError naming the field that is not as it should be."""
         fields = _fields(data, _PHOTO_SUPPORTED)
         return cls(
             rules=_text(fields, "rules") or "hk",
@@ -82,12 +102,13 @@ class HandRequest:
             options=_mapping(fields, "options"),
             winning_tile=_text(fields, "winning_tile"),
             hand=_text(fields, "hand"),
+            table=_table(fields),
         )
 
     def require_valid(self) -> None:
         """Raise what is wrong with the request, before time is spent on its photo."""
         _require_rules(self.rules)
-        Context.from_dict(self.context)
+        _told(self.context, self.table)
         RULESETS[self.rules].require_options(self.options)
         if self.winning_tile is not None:
             Tile.parse(self.winning_tile)
@@ -122,6 +143,13 @@ def _mapping(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
     return value
 
 
+def _table(fields: Mapping[str, object]) -> Mapping[str, object] | None:
+    value = fields.get("table")
+    if value is not None and not isinstance(value, Mapping):
+        raise ApiError("bad_table", "table: must be a JSON object")
+    return value
+
+
 def _require_rules(rules: str) -> None:
     if rules not in RULESETS:
         raise UnknownRuleSet(f"{rules!r} is none of {', '.join(RULESETS)}")
@@ -129,8 +157,7 @@ def _require_rules(rules: str) -> None:
 
 def score_answer(request: ScoreRequest) -> dict[str, Any]:
     """The breakdown of a hand in notation. Raises the scorer's own errors."""
-    hand = Hand.parse(request.hand)
-    return _scored(hand, request.rules, request.context, request.options)
+    return _scored(Hand.parse(request.hand), request)
 
 
 def read_answer(reading: Reading, photo: str | None) -> dict[str, Any]:
@@ -147,7 +174,7 @@ def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_
     hand = reading.hand if request.hand is None else Hand.parse(request.hand)
     if request.winning_tile is not None:
         hand = _won_on(hand, Tile.parse(request.winning_tile))
-    scored = _scored(hand, request.rules, request.context, request.options)
+    scored = _scored(hand, request)
     score_s = time.perf_counter() - begin
     return {
         "reading": read_answer(reading, photo),
@@ -157,11 +184,40 @@ def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_
     }
 
 
-def _scored(
-    hand: Hand, rules: str, context: Mapping[str, object], options: Mapping[str, object]
-) -> dict[str, Any]:
-    _require_rules(rules)
-    return score(hand, Context.from_dict(context), rules, dict(options)).to_dict()
+def _scored(hand: Hand, request: ScoreRequest | HandRequest) -> dict[str, Any]:
+    """The score and, where the table is named, who pays whom.
+
+    Where nobody can say who pays, the score is an answer all the same: `settlement` is then null, and
+    `problems` says why.
+    """
+    _require_rules(request.rules)
+    context, seats = _told(request.context, request.table)
+    found = score(hand, context, request.rules, dict(request.options))
+    answer = {**found.to_dict(), "settlement": None}
+    if seats is not None:
+        try:
+            answer["settlement"] = settle(found, context, seats).to_dict()
+        except NoSettlement as error:
+            answer["problems"].append({"code": error.code, "detail": error.detail})
+    return answer
+
+
+def _told(context: Mapping[str, object], table: Mapping[str, object] | None) -> tuple[Context, Seats | None]:
+    """What is told about the win and the table.
+
+    Where the winner sits need be told only once, as the context's seat or as the table's winner.
+    """
+    known = Context.from_dict(context)
+    if table is None:
+        return known, None
+    if table.get("winner") is None and known.seat is not None:
+        table = {**table, "winner": known.seat}
+    try:
+        seats = Seats.from_dict(table)
+        seats.require_fit(known)
+    except BadContext as error:
+        raise ApiError("bad_table", error.detail) from error
+    return replace(known, seat=seats.winner), seats
 
 
 def _won_on(hand: Hand, tile: Tile) -> Hand:

@@ -4,6 +4,7 @@ every error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from fastapi import FastAPI
@@ -21,7 +22,9 @@ _IMAGES = ("image/jpeg", "image/png", "image/webp")
 _BINARY = {"type": "string", "format": "binary"}
 
 _BODY = ("body_timeout", "body_too_large", "unsupported_media_type", "internal", "overloaded")
-_SCORING = ("bad_request", "bad_notation", "bad_context", "bad_option", "unknown_ruleset", "bad_json")
+_SCORING = (
+    *("bad_request", "bad_notation", "bad_context", "bad_table", "bad_option", "unknown_ruleset", "bad_json"),
+)
 _PHOTO = (
     *("bad_multipart", "missing_image", "image_bytes", "image_type", "image_empty", "image_undecodable"),
     *("image_too_large", "image_too_small", "image_animated", "no_tiles", "not_ready", "model_unavailable"),
@@ -37,13 +40,15 @@ ERRORS: dict[str, tuple[str, ...]] = {
 }
 _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     "read": (schemas.ReadAnswer, lambda: examples.READ_ANSWER),
-    "score": (schemas.ScoreAnswer, examples.score_example),
+    "score": (schemas.ScoreAnswer, examples.score_examples),
     "hands": (schemas.HandAnswer, examples.hand_example),
     "rulesets": (schemas.RulesetsAnswer, examples.rulesets_example),
     "ruleset": (schemas.RulesetAnswer, examples.ruleset_example),
     "healthz": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
     "readyz": (schemas.ReadyAnswer, lambda: examples.READY_ANSWER),
 }
+#: Routes whose example is a table of several, by what they show.
+_SEVERAL = frozenset({"score"})
 
 
 def _ref(model: type[BaseModel]) -> dict[str, str]:
@@ -57,7 +62,7 @@ def responses(route: str) -> dict[int | str, dict[str, Any]]:
     found: dict[int | str, dict[str, Any]] = {
         200: {
             "description": (model.__doc__ or "").strip(),
-            "content": {"application/json": {"schema": _ref(model), "example": None}},
+            "content": {"application/json": {"schema": _ref(model)}},
         }
     }
     for code in sorted(set(ERRORS[route]), key=lambda code: (PROBLEMS[code].status, code)):
@@ -85,8 +90,16 @@ def responses(route: str) -> dict[int | str, dict[str, Any]]:
 
 def json_body() -> dict[str, Any]:
     """The body of `/v1/score`."""
-    content = {"schema": _ref(schemas.ScoreRequestBody), "example": examples.SCORE_REQUEST}
+    shown = _shown(examples.SCORE_REQUESTS)
+    content = {"schema": _ref(schemas.ScoreRequestBody), "examples": shown}
     return {"requestBody": {"required": True, "content": {"application/json": content}}}
+
+
+def _shown(several: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        shows.lower().replace(" ", "_"): {"summary": shows, "value": value}
+        for shows, value in several.items()
+    }
 
 
 def photo_body(*, with_request: bool) -> dict[str, Any]:
@@ -109,8 +122,10 @@ def describe(app: FastAPI) -> dict[str, Any]:
         document.setdefault("components", {}).setdefault("schemas", {}).update(_components())
         for methods in document["paths"].values():
             for operation in methods.values():
-                _, example = _ANSWERS[operation["operationId"]]
-                operation["responses"]["200"]["content"]["application/json"]["example"] = example()
+                name = operation["operationId"]
+                example = _ANSWERS[name][1]()
+                content = operation["responses"]["200"]["content"]["application/json"]
+                content |= {"examples": _shown(example)} if name in _SEVERAL else {"example": example}
         app.openapi_schema = document
     return app.openapi_schema
 

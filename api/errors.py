@@ -32,6 +32,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "missing_image": Problem(400, "The request holds no photo"),
     "bad_notation": Problem(400, "The hand is not tile notation"),
     "bad_context": Problem(400, "The circumstances of the win are not understood"),
+    "bad_table": Problem(400, "The table is not understood, or contradicts how the hand was won"),
     "bad_option": Problem(400, "The rule set has no such house rule or value"),
     "unknown_ruleset": Problem(400, "No rule set has this name"),
     "not_found": Problem(404, "Nothing is here"),

@@ -15,12 +15,12 @@ __all__ = [
     "HEALTH_ANSWER",
     "READY_ANSWER",
     "READ_ANSWER",
-    "SCORE_REQUEST",
+    "SCORE_REQUESTS",
     "hand_example",
     "problem_example",
     "ruleset_example",
     "rulesets_example",
-    "score_example",
+    "score_examples",
 ]
 
 _MODEL = {
@@ -31,18 +31,46 @@ _MODEL = {
 
 _HAND = "111222333p 45699s"
 
-SCORE_REQUEST: dict[str, Any] = {
-    "hand": "[555z] 123m456m789m1p +1p",
-    "rules": "hk",
-    "context": {"win": "self_draw", "seat": "2z", "round": "1z"},
-    "options": {},
+_STRAIGHT = "[123m] 456789m 23p 55s +1p"
+_BY_DISCARD = {"win": "discard", "seat": "2z", "round": "1z"}
+
+#: What each shows -> the request.
+SCORE_REQUESTS: Mapping[str, dict[str, Any]] = {
+    "A score": {
+        "hand": "[555z] 123m456m789m1p +1p",
+        "rules": "hk",
+        "context": {"win": "self_draw", "seat": "2z", "round": "1z"},
+        "options": {},
+    },
+    "A score and who pays whom": {
+        "hand": _STRAIGHT,
+        "rules": "mcr",
+        "context": _BY_DISCARD,
+        "options": {},
+        "table": {"winner": "2z", "discarder": "1z", "liable": None, "dealer": "1z", "unit": 1},
+    },
+    "A win that was none": {
+        "hand": "[123m] 999p 45678s 55z +3s",
+        "rules": "mcr",
+        "context": _BY_DISCARD,
+        "options": {"false_win": 10},
+        "table": {"winner": "2z", "discarder": "1z"},
+    },
+    "Nobody can say who pays": {
+        "hand": _STRAIGHT,
+        "rules": "mcr",
+        "context": {"round": "1z"},
+        "options": {},
+        "table": {"winner": "2z"},
+    },
 }
 
 HAND_REQUEST: dict[str, Any] = {
-    "rules": "hk",
+    "rules": "mcr",
     "context": {"win": "discard", "seat": "1z", "round": "1z"},
     "options": {},
     "winning_tile": "9s",
+    "table": {"discarder": "3z"},
 }
 
 
@@ -79,26 +107,26 @@ HEALTH_ANSWER: dict[str, Any] = {"status": "ok"}
 READY_ANSWER: dict[str, Any] = {"status": "ready", "model": _MODEL}
 
 
-def _scored(hand: str, request: Mapping[str, Any]) -> dict[str, Any]:
+def _scored(request: Mapping[str, Any]) -> dict[str, Any]:
     """The real answer, so that no example can grow stale."""
     from api.answers import ScoreRequest, score_answer
 
-    fields = {name: request[name] for name in ("rules", "context", "options")}
-    return score_answer(ScoreRequest.from_data({"hand": hand, **fields}))
+    return score_answer(ScoreRequest.from_data(request))
 
 
-def score_example() -> dict[str, Any]:
-    """The answer to `SCORE_REQUEST`."""
-    return _scored(SCORE_REQUEST["hand"], SCORE_REQUEST)
+def score_examples() -> dict[str, dict[str, Any]]:
+    """The answer to each of `SCORE_REQUESTS`."""
+    return {shows: _scored(request) for shows, request in SCORE_REQUESTS.items()}
 
 
 def hand_example() -> dict[str, Any]:
     """The answer to a photo of `READ_ANSWER` with `HAND_REQUEST`."""
-    hand = "111222333p4569s +9s"
+    hand = "111222333p 4569s +9s"
+    told = {name: value for name, value in HAND_REQUEST.items() if name != "winning_tile"}
     return {
         "reading": READ_ANSWER,
-        "scored_hand": "111222333p 4569s +9s",
-        "score": _scored(hand, HAND_REQUEST),
+        "scored_hand": hand,
+        "score": _scored({"hand": hand, **told}),
         "timings": {"read_ms": 140.2, "score_ms": 1.3},
     }
 
@@ -125,6 +153,7 @@ ERROR_DETAILS: Mapping[str, str] = {
     "missing_image": "the multipart body has no part `image`",
     "bad_notation": "'q' is no suit; suits are m p s z f a (at position 3 of '123q')",
     "bad_context": "seat: 5z is no wind; winds are 1z 2z 3z 4z",
+    "bad_table": "discarder: nobody discards a tile that the winner drew",
     "bad_option": "min_faan: 99 is no whole number from 0 to 13",
     "unknown_ruleset": "'riichi' is none of hk, mcr",
     "not_found": "'riichi' is none of hk, mcr",

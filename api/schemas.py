@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from scorer.settlement import MOST_A_POINT
+
 __all__ = [
     "HandAnswer",
     "HandRequestBody",
@@ -65,6 +67,23 @@ class ContextBody(_Shape):
     humanly: bool = Field(False, description="Won on a discard before one's own first draw.")
 
 
+class TableBody(_Shape):
+    """Who sits where, by seat wind. A request that names the table asks who pays whom."""
+
+    winner: Wind | None = Field(
+        None, description="Who won, or said so; need not be told beside the context's seat."
+    )
+    discarder: Wind | None = Field(
+        None,
+        description="Whose the winning tile was; nobody's if the winner drew it.",
+    )
+    liable: Wind | None = Field(
+        None, description="Who must pay for others, in rule sets that know such a thing."
+    )
+    dealer: Wind | None = Field(None, description="Who deals, for rule sets in which that is paid for.")
+    unit: int = Field(1, ge=1, le=MOST_A_POINT, description="What a point is worth.")
+
+
 class ScoreRequestBody(_Shape):
     """A hand to be scored."""
 
@@ -78,6 +97,7 @@ class ScoreRequestBody(_Shape):
     options: dict[str, OptionValue] = Field(
         default_factory=dict, description="House rules, as in /v1/rulesets/{id}."
     )
+    table: TableBody | None = Field(None, description="Who sits where; null asks for no payments.")
 
 
 class HandRequestBody(_Shape):
@@ -88,6 +108,7 @@ class HandRequestBody(_Shape):
     options: dict[str, OptionValue] = Field(
         default_factory=dict, description="House rules, as in /v1/rulesets/{id}."
     )
+    table: TableBody | None = Field(None, description="Who sits where; null asks for no payments.")
     winning_tile: str | None = Field(None, description="Which of the standing tiles won.")
     hand: str | None = Field(None, max_length=1000, description="Scored instead of what was read.")
 
@@ -175,10 +196,28 @@ class RangeBody(_Shape):
 
 
 class HandProblemBody(_Shape):
-    """Something that is wrong with the hand."""
+    """Something that is wrong with the hand, or (`no_settlement`) why nobody can say who pays."""
 
     code: str
     detail: str
+
+
+class PaymentBody(_Shape):
+    """One payment, and why."""
+
+    payer: Wind = Field(alias="from")
+    payee: Wind = Field(alias="to")
+    amount: int = Field(ge=0)
+    why: str
+
+
+class SettlementBody(_Shape):
+    """Who pays whom for the hand, or for a win that was none."""
+
+    payments: dict[Wind, int] = Field(
+        description="What each of the four seats wins or loses; they add up to nothing."
+    )
+    lines: list[PaymentBody]
 
 
 class ScoreAnswer(_Shape):
@@ -198,6 +237,10 @@ class ScoreAnswer(_Shape):
     range: RangeBody | None
     problems: list[HandProblemBody]
     ties: list[TieBody]
+    settlement: SettlementBody | None = Field(
+        description="Null where the request names no table, or where a problem `no_settlement` says why not. "
+        "Where the score is a range, its low end is paid."
+    )
 
 
 class TimingsBody(_Shape):

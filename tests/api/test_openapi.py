@@ -43,7 +43,9 @@ def test_examples_of_answers_and_errors_fit_their_shapes(document: dict[str, Any
             model = model_of(content["schema"])
             if status == "200":
                 assert media == "application/json"
-                model.model_validate(content["example"], strict=True)
+                shown = content.get("examples", {"one": {"value": content.get("example")}})
+                for example in shown.values():
+                    model.model_validate(example["value"], strict=True)
                 continue
             assert media == "application/problem+json"
             assert content["examples"]
@@ -94,13 +96,19 @@ def test_no_address_is_ever_fetched(document: dict[str, Any]) -> None:
 def test_bodies_have_examples_that_work(client: TestClient) -> None:
     document = client.get("/openapi.json").json()
     asked = operations(document)
-    content = asked["score"]["requestBody"]["content"]["application/json"]
-    schemas.ScoreRequestBody.model_validate(content["example"])
-    answer = client.post("/v1/score", json=content["example"]).json()
-    assert answer == asked["score"]["responses"]["200"]["content"]["application/json"]["example"]
-    assert answer["is_win"]
+    requests = asked["score"]["requestBody"]["content"]["application/json"]["examples"]
+    answers = asked["score"]["responses"]["200"]["content"]["application/json"]["examples"]
+    assert list(requests) == list(answers)
+    for name, request in requests.items():
+        schemas.ScoreRequestBody.model_validate(request["value"])
+        assert client.post("/v1/score", json=request["value"]).json() == answers[name]["value"]
+    assert answers["a_score"]["value"]["settlement"] is None
+    assert answers["a_score_and_who_pays_whom"]["value"]["settlement"]["payments"]["2z"] > 0
+    assert answers["a_win_that_was_none"]["value"]["settlement"]["payments"]["2z"] < 0
+    assert answers["nobody_can_say_who_pays"]["value"]["problems"][0]["code"] == "no_settlement"
     schemas.HandRequestBody.model_validate(examples.HAND_REQUEST)
     assert examples.hand_example()["score"]["is_win"]
+    assert examples.hand_example()["score"]["settlement"]["lines"]
 
 
 def test_real_answers_fit_their_shapes(client: TestClient) -> None:
@@ -121,8 +129,10 @@ def test_real_answers_fit_their_shapes(client: TestClient) -> None:
 
 def test_requests_that_are_taken_are_those_described() -> None:
     from api.answers import HandRequest, ScoreRequest
+    from scorer import Seats
     from scorer.hand import FLAGS
 
     for asked, shape in ((ScoreRequest, schemas.ScoreRequestBody), (HandRequest, schemas.HandRequestBody)):
         assert set(asked.__dataclass_fields__) == set(shape.model_fields)
+    assert set(schemas.TableBody.model_fields) == set(Seats.__dataclass_fields__)
     assert set(schemas.ContextBody.model_fields) == {"win", "seat", "round", "flowers", *FLAGS}
