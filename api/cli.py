@@ -25,6 +25,7 @@ from api.answers import (
     rulesets_answer,
     score_answer,
 )
+from api.arguments import context_told, options_told, table_told
 from api.errors import ApiError, problem_of
 from scorer import ScorerError
 
@@ -42,8 +43,6 @@ app = typer.Typer(
     help="Reads a photo of a winning mahjong hand: the tiles, the sets, the score and why.",
 )
 
-_WINDS = {"east": "1z", "south": "2z", "west": "3z", "north": "4z"}
-
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 Models = Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")]
 DetectorFile = Annotated[
@@ -60,6 +59,14 @@ Flags = Annotated[
 Options = Annotated[
     list[str] | None, typer.Option("--option", help="A house rule as ID=VALUE; may be repeated.")
 ]
+Payments = Annotated[
+    bool, typer.Option("--payments", help="Say who pays whom too; so does each of the next five options.")
+]
+Winner = Annotated[str | None, typer.Option(help="The winner's seat, if --seat does not tell it.")]
+Discarder = Annotated[str | None, typer.Option(help="The seat of who discarded the winning tile.")]
+Liable = Annotated[str | None, typer.Option(help="The seat of who must pay for others.")]
+Dealer = Annotated[str | None, typer.Option(help="The dealer's seat.")]
+Unit = Annotated[int | None, typer.Option(help="What a point is worth [1].")]
 Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG or WebP files.")]
 Overlay = Annotated[Path | None, typer.Option(help="Write a PNG of the photo with the reading drawn on it.")]
 
@@ -108,6 +115,12 @@ def score(
     self_draw: SelfDraw = False,
     flag: Flags = None,
     option: Options = None,
+    payments: Payments = False,
+    winner: Winner = None,
+    discarder: Discarder = None,
+    liable: Liable = None,
+    dealer: Dealer = None,
+    unit: Unit = None,
     json: AsJson = False,
     batch: Annotated[
         bool, typer.Option("--batch", help="Read requests as JSON Lines, answer one a line.")
@@ -119,7 +132,9 @@ def score(
     if hand is None:
         raise typer.BadParameter("give a hand in notation, or --batch", param_hint="HAND")
     try:
-        request = ScoreRequest(hand, rules, _context(seat, round_, win, self_draw, flag), _options(option))
+        context = context_told(seat, round_, win, self_draw, flag)
+        table = table_told(payments, winner, discarder, liable, dealer, unit)
+        request = ScoreRequest(hand, rules, context, options_told(option), table)
         answer = score_answer(request)
     except (ScorerError, ApiError) as error:
         _fail(error_line(error), json)
@@ -143,6 +158,12 @@ def hand(
     winning_tile: Annotated[str | None, typer.Option(help="Which of the standing tiles won.")] = None,
     flag: Flags = None,
     option: Options = None,
+    payments: Payments = False,
+    winner: Winner = None,
+    discarder: Discarder = None,
+    liable: Liable = None,
+    dealer: Dealer = None,
+    unit: Unit = None,
     given: Annotated[str | None, typer.Option("--hand", help="Score this instead of what was read.")] = None,
     json: AsJson = False,
     overlay: Overlay = None,
@@ -151,8 +172,9 @@ def hand(
 ) -> None:
     """Read a photo and score its hand."""
     try:
-        context = _context(seat, round_, win, self_draw, flag)
-        request = HandRequest(rules, context, _options(option), winning_tile, given)
+        context = context_told(seat, round_, win, self_draw, flag)
+        table = table_told(payments, winner, discarder, liable, dealer, unit)
+        request = HandRequest(rules, context, options_told(option), winning_tile, given, table)
         request.require_valid()
         data = _bytes(photo)
         reader = _reader(models, detector, json)
@@ -246,40 +268,6 @@ def _batch() -> bool:
             answer = error_line(error)
         _line(answer)
     return failed
-
-
-def _context(
-    seat: str | None, round_: str | None, win: str | None, self_draw: bool, flags: list[str] | None
-) -> dict[str, object]:
-    if self_draw:
-        if win not in (None, "self_draw"):
-            raise ApiError("bad_request", f"--self-draw and --win {win} exclude each other")
-        win = "self_draw"
-    context: dict[str, object] = {"flags": flags or []}
-    for name, value in (("win", win), ("seat", seat), ("round", round_)):
-        if value is not None:
-            context[name] = _WINDS.get(value.lower(), value) if name != "win" else value.replace("-", "_")
-    return context
-
-
-def _options(given: list[str] | None) -> dict[str, object]:
-    """House rules from `ID=VALUE`: true, false, none, whole numbers, and words as they are."""
-    options: dict[str, object] = {}
-    words: dict[str, object] = {
-        "true": True,
-        "yes": True,
-        "false": False,
-        "no": False,
-        "null": None,
-        "none": None,
-    }
-    for text in given or ():
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ApiError("bad_request", f"--option takes ID=VALUE, not {text!r}")
-        whole = value.removeprefix("-").isdecimal() and len(value) < 10
-        options[name.strip()] = int(value) if whole else words.get(value.lower(), value)
-    return options
 
 
 def _reader(models: Path | None, detector: Path | None, json: bool) -> Reader:

@@ -70,7 +70,7 @@ def _tiles(
 
 
 def show_score(console: Console, score: Mapping[str, Any], hand: str) -> None:
-    """Sets, fans with both names, what was dropped, the total, and what decides an open range."""
+    """Sets, fans with both names, what was dropped, the total, what decides an open range, who pays whom."""
     console.print(Text.assemble(("  scored  ", "dim"), (hand, "bold"), (f"   rules {score['rules']}", "dim")))
     for problem in score["problems"]:
         console.print(f"  [red]problem[/red]: {escape(problem['detail'])} [dim]({problem['code']})[/dim]")
@@ -84,6 +84,8 @@ def show_score(console: Console, score: Mapping[str, Any], hand: str) -> None:
             f" - {escape(dropped['rule'])}[/dim]"
         )
     _verdict(console, score)
+    if score["settlement"] is not None:
+        _settlement(console, score)
 
 
 def _fans(fans: Sequence[Mapping[str, Any]]) -> Table:
@@ -112,6 +114,35 @@ def _verdict(console: Console, score: Mapping[str, Any]) -> None:
         low, high, decides = (score["range"][name] for name in ("low", "high", "decides"))
         facts = ", ".join(_DECIDES.get(fact, fact) for fact in decides)
         console.print(f"  [yellow]from {low} to {high}[/yellow], decided by {escape(facts)}")
+
+
+def _settlement(console: Console, score: Mapping[str, Any]) -> None:
+    """Each payment with its reason, and what each seat wins or loses in all."""
+    settlement = score["settlement"]
+    kind = ""
+    if not score["legal"]:
+        kind = "  [red]false win[/red]"
+    elif score["range"]:
+        kind = f"  [yellow]of the low end, {score['range']['low']}[/yellow]"
+    console.print(f"  [dim]payments[/dim]{kind}")
+    if not settlement["lines"]:
+        console.print("  nobody pays")
+        return
+    lines = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2))
+    for column in range(4):
+        lines.add_column(justify="right" if column == 2 else "left")
+    for line in settlement["lines"]:
+        lines.add_row(
+            f"  {_seat(line['from'])} pays", _seat(line["to"]), str(line["amount"]), escape(line["why"])
+        )
+    console.print(lines)
+    sums = "   ".join(f"{_seat(seat)} {amount:+}" for seat, amount in settlement["payments"].items())
+    console.print(f"  [bold]{sums}[/bold]")
+
+
+def _seat(wind: str) -> str:
+    tile = Tile.parse(wind)
+    return f"{tile.name_en.removesuffix(' Wind')} {tile.name_zh}"
 
 
 def show_rulesets(console: Console, answer: Mapping[str, Any]) -> None:
