@@ -10,16 +10,16 @@ from vision.detector import CLASSES, Detections
 from vision.finder import Finder, Found
 from vision.namer import Namer
 
-__all__ = ["TwoStepDetector", "working_copy"]
+__all__ = ["WORKING_SIDE", "TwoStepDetector", "working_copy"]
 
-_LONGEST = 3000
+WORKING_SIDE = 3000
 """Longest side, in pixels, of the picture that both steps work on: a row of 18 tiles across it still has 160
 pixels a tile, more than twice what the namer looks at."""
 
 _BACK = CLASSES.index("0x")
 
 
-def working_copy(pixels: NDArray[np.uint8], longest: int = _LONGEST) -> tuple[NDArray[np.uint8], int]:
+def working_copy(pixels: NDArray[np.uint8], longest: int = WORKING_SIDE) -> tuple[NDArray[np.uint8], int]:
     """The photo shrunk by the least whole factor that brings its longer side to `longest` pixels, and
     that factor.
 

@@ -13,7 +13,7 @@ from vision.errors import ModelError
 from vision.finder import Finder
 from vision.namer import Namer
 from vision.photo import Photo, PhotoLimits, decode
-from vision.pipeline import TwoStepDetector
+from vision.pipeline import WORKING_SIDE, TwoStepDetector
 from vision.reading import Reading, read_detections
 
 __all__ = ["Reader", "load_reader"]
@@ -48,12 +48,12 @@ class Reader:
         """Read a JPEG, PNG or WebP file. `name` is only repeated in the reading. Raises `PhotoError` if
         it is no such photo, `NoTiles` if it shows no tile, `ModelError` if the model fails.
         """
-        return self.read_photo(decode(data, self._limits), name=name)
+        return self.read_photo(decode(data, self._limits, longest=WORKING_SIDE), name=name)
 
     def read_photo(self, photo: Photo, *, name: str | None = None) -> Reading:
         """Read a photo that is decoded already. Raises `NoTiles` and `ModelError`."""
         try:
-            detections = self._detector.detect(photo.pixels)
+            detections = self._detector.detect(photo.pixels).scaled(photo.factor)
         except ValueError as error:  # a detector whose numbers are no detections
             raise ModelError("model_output", f"the detector's answer is not valid: {error}") from error
         return read_detections(detections, photo.width, photo.height, self._model, name)

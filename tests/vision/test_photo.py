@@ -361,3 +361,33 @@ def test_opencv_has_its_own_limit_whoever_comes_first() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert 50_000_000 <= int(result.stdout) < 100_000_000
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize(
+    ("longest", "factor"), [(None, 1), (1000, 1), (160, 1), (159, 2), (80, 2), (41, 4), (3, 8)]
+)
+def test_a_large_jpeg_is_decoded_smaller_and_measured_in_full(
+    longest: int | None, factor: int, orientation: int
+) -> None:
+    scene = pictures.scene()  # 160 wide, 96 high once upright
+    photo = decode(pictures.oriented(scene, "JPEG", orientation), longest=longest)
+    assert (photo.width, photo.height, photo.factor) == (160, 96, factor)
+    assert photo.pixels.shape == (-(-96 // factor), -(-160 // factor), 3)
+    whole = decode(pictures.oriented(scene, "JPEG", orientation)).pixels
+    small = cv2.resize(whole, photo.pixels.shape[1::-1], interpolation=cv2.INTER_AREA)
+    assert np.abs(photo.pixels.astype(int) - small).mean() < 12
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_only_a_jpeg_is_decoded_smaller(kind: str) -> None:
+    photo = decode(pictures.encode(Image.fromarray(pictures.scene()), kind), longest=20)
+    assert photo.factor == 1
+
+
+def test_a_jpeg_cut_short_is_refused_at_any_size() -> None:
+    data = pictures.encode(Image.fromarray(pictures.scene(480, 640)), "JPEG", quality=90)
+    short = data[: len(data) // 2] + b"\xff\xd9"
+    for longest in (None, 320, 160, 80):
+        with pytest.raises(ImageUndecodable):
+            decode(short, longest=longest)
