@@ -64,6 +64,8 @@ def contradictions(counted: Tally, context: Context, winning: Tile | None) -> tu
         for flag in ("kong_replacement", "flower_replacement", "double_kong", "heavenly"):
             if flag in flags:
                 found.append(_void(flag, f"needs a self-drawn win, not {win.value}"))
+    if "robbed_concealed_kong" in flags and win not in (None, Win.ROB_KONG):
+        found.append(_void("robbed_concealed_kong", f"needs a robbed kong, not {win.value}"))
     if win is Win.ROB_KONG and "last_wall_tile" in flags:
         found.append(_void("last_wall_tile", "a robbed kong is neither the last draw nor the last discard"))
     found.extend(_kong_claims(counted, flags))

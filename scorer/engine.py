@@ -14,7 +14,7 @@ from scorer.fan import Breakdown, Dropped, FanGroup, FanLine, OptionValue, Range
 from scorer.hand import Context, Hand, HandProblem, check, problems_of
 from scorer.melds import MeldKind
 from scorer.ruleset import Loss, RuleSet, Table
-from scorer.settlement import NoSettlement, Seats, Settlement, settlement_of
+from scorer.settlement import BARRED, NoSettlement, Seats, Settlement, settlement_of
 from scorer.shapes import IN_PAIR, Form, Group, Reading, Shape, readings, shapes
 from scorer.tiles import ALL_TILES, spell
 
@@ -168,7 +168,8 @@ def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -
             bonus += points
     total = uncapped if table.cap is None else min(uncapped, table.cap)
     toward = uncapped if table.bonus_to_minimum else uncapped - bonus
-    legal = toward >= table.minimum and not blocked
+    barred = table.bars and any(bar(facts) is not None for bar in table.bars)
+    legal = toward >= table.minimum and not blocked and not barred
     return _Count(facts, counts, tuple(losses), uncapped, toward, total, legal)
 
 
@@ -254,7 +255,11 @@ def _answer(
         dropped=_dropped(table, count),
         sets=_sets(facts),
         range=spread,
-        problems=(*(item.to_dict() for item in stated), *_not_in_play(table, facts.tally.hand)),
+        problems=(
+            *(item.to_dict() for item in stated),
+            *_barred(table, facts),
+            *_not_in_play(table, facts.tally.hand),
+        ),
         ties=_ties(table, equals),
     )
 
@@ -292,6 +297,12 @@ def _ties(table: Table, equals: list[_Count]) -> tuple[Tie, ...]:
             seen.append(key)
             found.append(Tie(sets, _lines(table, count)))
     return tuple(found[1:])
+
+
+def _barred(table: Table, facts: Facts) -> tuple[dict[str, str], ...]:
+    """What forbids the hand to win although its fans would let it."""
+    reasons = [bar(facts) for bar in table.bars]
+    return tuple({"code": BARRED, "detail": reason} for reason in reasons if reason is not None)
 
 
 def _not_in_play(table: Table, hand: Hand) -> tuple[dict[str, str], ...]:

@@ -207,6 +207,7 @@ FLAGS: tuple[str, ...] = (
     "heavenly",
     "earthly",
     "humanly",
+    "robbed_concealed_kong",
 )
 
 #: Each circumstance that is left open doubles the work.

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from scorer.facts import Facts
 from scorer.hand import Win
+from scorer.restrictions import full_flush, half_flush
 from scorer.shapes import Form
 
 __all__ = [
-    "all_chows", "all_flowers", "all_honours", "all_kongs", "all_pungs", "all_seasons", "all_terminals",
-    "big_four_winds", "big_three_dragons", "concealed_hand", "double_kong", "dragon_pungs", "earthly_hand",
-    "four_concealed_pungs", "full_flush", "half_flush", "heavenly_hand", "humanly_hand", "kong_replacement",
-    "last_tile_discard", "last_tile_draw", "mixed_terminals", "nine_gates", "nine_sided_gates", "no_flowers",
-    "own_flower", "own_season", "rob_kong", "round_wind", "seat_wind", "self_draw", "seven_pairs",
-    "small_four_winds", "small_three_dragons", "thirteen_orphans",
+    "all_chows", "all_chows_suited_pair", "all_flowers", "all_honours", "all_kongs", "all_pungs",
+    "all_seasons", "all_terminals", "big_four_winds", "big_three_dragons", "concealed_hand",
+    "double_kong", "dragon_pungs", "earthly_hand", "four_concealed_pungs", "full_flush", "half_flush",
+    "heavenly_hand", "humanly_hand", "kong_replacement", "last_tile", "last_tile_discard",
+    "last_tile_draw", "mixed_terminals", "nine_gates", "nine_sided_gates", "no_flowers", "own_flower",
+    "own_season", "rob_kong", "robbed_concealed_kong", "round_wind", "seat_wind", "self_draw",
+    "seven_pairs", "small_four_winds", "small_three_dragons", "thirteen_orphans",
 ]  # fmt: skip
 
 _WIND = range(27, 31)
@@ -29,6 +31,11 @@ _GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 def all_chows(facts: Facts) -> int:
     """Four chows and any pair 平糊."""
     return int(len(facts.chows) == 4)
+
+
+def all_chows_suited_pair(facts: Facts) -> int:
+    """Four chows and a pair of a suit: no honours at all 平胡."""
+    return int(len(facts.chows) == 4 and facts.pair < 27)
 
 
 def all_pungs(facts: Facts) -> int:
@@ -62,16 +69,6 @@ def thirteen_orphans(facts: Facts) -> int:
 
 
 # Suits
-
-
-def half_flush(facts: Facts) -> int:
-    """One suit with honours 混一色."""
-    return int(len(facts.tally.suits) == 1 and facts.tally.has_honours)
-
-
-def full_flush(facts: Facts) -> int:
-    """One suit without honours 清一色."""
-    return int(len(facts.tally.suits) == 1 and not facts.tally.has_honours)
 
 
 def all_honours(facts: Facts) -> int:
@@ -176,6 +173,11 @@ def rob_kong(facts: Facts) -> int:
     return int(facts.win is Win.ROB_KONG)
 
 
+def robbed_concealed_kong(facts: Facts) -> int:
+    """Won on the fourth tile of another player's concealed kong 搶暗槓."""
+    return int(facts.win is Win.ROB_KONG and "robbed_concealed_kong" in facts.flags)
+
+
 def kong_replacement(facts: Facts) -> int:
     """Drew the winning tile to replace a kong's fourth tile 槓上開花."""
     return int("kong_replacement" in facts.flags)
@@ -199,6 +201,11 @@ def last_tile_draw(facts: Facts) -> int:
 def last_tile_discard(facts: Facts) -> int:
     """Won on the discard after the last tile of the wall 河底撈魚."""
     return int("last_wall_tile" in facts.flags and not facts.self_drawn)
+
+
+def last_tile(facts: Facts) -> int:
+    """Won on the last tile of the wall, drawn or discarded 海底撈月."""
+    return int("last_wall_tile" in facts.flags)
 
 
 def heavenly_hand(facts: Facts) -> int:

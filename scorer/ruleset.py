@@ -14,7 +14,7 @@ from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
 from scorer.settlement import Pay
 from scorer.shapes import Form
 
-__all__ = ["Family", "Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
+__all__ = ["Bar", "Family", "Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
 
 #: For each fan: the fan that it is shut out by, and the rule, under each fan that does.
 Shut = Mapping[str, tuple[tuple[str, str], ...]]
@@ -35,6 +35,8 @@ class Loss(NamedTuple):
 
 #: Fans that are counted together: from one reading to those that it holds, by id and how often.
 Family = Callable[[Facts], Mapping[str, int]]
+#: What forbids a hand to win that its fans would let: the reason, or None.
+Bar = Callable[[Facts], str | None]
 #: What the exclusions of single fans cannot say: from one reading and the fans that still count, by id and
 #: how often, to what does not count either.
 Principle = Callable[[Facts, Mapping[str, int]], Iterable[Loss]]
@@ -58,6 +60,7 @@ class Table:
     flower_win: int | None = None
     bonus_suits: frozenset[str] = frozenset("f")
     principles: tuple[Principle, ...] = ()
+    bars: tuple[Bar, ...] = ()
     #: The same as the predicates of those fans say, found at once.
     families: tuple[tuple[frozenset[str], Family], ...] = ()
     by_id: Mapping[str, Fan] = field(init=False)

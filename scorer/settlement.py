@@ -11,8 +11,10 @@ from scorer.fan import Breakdown
 from scorer.hand import Context, Win
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["MOST_A_POINT", "NoSettlement", "Pay", "Payment", "Seats", "Settlement", "settlement_of"]
+__all__ = ["BARRED", "MOST_A_POINT", "NoSettlement", "Pay", "Payment", "Seats", "Settlement", "settlement_of"]
 
+#: The problem of a hand that its rules forbid to win: it is settled as a false win.
+BARRED = "barred"
 #: What a point can be worth at most: sums must stay numbers that everyone can write and read.
 MOST_A_POINT = 1_000_000
 
@@ -141,7 +143,8 @@ def settlement_of(pay: Pay, answer: Breakdown, context: Context, seats: Seats) -
     seats.require_fit(context)
     if answer.range is not None and answer.range.legal_depends:
         raise NoSettlement(f"whether the hand wins depends on {', '.join(answer.range.decides)}")
-    if answer.is_win and not answer.legal and answer.toward_minimum >= answer.minimum:
+    barred = any(problem["code"] == BARRED for problem in answer.problems)
+    if answer.is_win and not answer.legal and not barred and answer.toward_minimum >= answer.minimum:
         raise NoSettlement("what is stated about the win cannot be; that must be settled first")
     if answer.legal and context.win is None and seats.discarder is None:
         raise NoSettlement("who pays depends on win: a discarder is named, or the tile was drawn")

@@ -82,10 +82,6 @@ def _fan(
     return Fan(ident, points, Name(en, zh), when, group, source, excludes, where)
 
 
-def _all_chows_suited(facts: Facts) -> int:
-    return int(patterns.all_chows(facts) and facts.pair < 27)
-
-
 def _four_concealed_self_drawn(facts: Facts) -> int:
     return int(patterns.four_concealed_pungs(facts) and facts.self_drawn)
 
@@ -249,7 +245,7 @@ def _house_pattern(fan: Fan, options: Mapping[str, OptionValue]) -> Fan:
     if fan.id == "nine_gates" and options["nine_sided_wait"]:
         return replace(fan, when=patterns.nine_sided_gates)
     if fan.id == "all_chows" and options["all_chows_pair"] == "suited":
-        return replace(fan, when=_all_chows_suited)
+        return replace(fan, when=patterns.all_chows_suited_pair)
     if fan.id == "kong_replacement" and options["flower_replacement_counts"]:
         return replace(fan, when=_any_replacement)
     if fan.id == "four_concealed_pungs":
