@@ -261,6 +261,7 @@ def _answer(
             *_not_in_play(table, facts.tally.hand),
         ),
         ties=_ties(table, equals),
+        claimed_sets=sum(not meld.concealed for meld in facts.tally.hand.melds),
     )
 
 

@@ -270,6 +270,8 @@ class Breakdown:
     range: Range | None = None
     problems: tuple[Mapping[str, str], ...] = field(default=())
     ties: tuple[Tie, ...] = ()
+    #: How many sets of the hand were claimed: what a liability for twelve tiles asks.
+    claimed_sets: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""

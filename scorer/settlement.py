@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,17 @@ from scorer.fan import Breakdown
 from scorer.hand import Context, Win
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["BARRED", "MOST_A_POINT", "NoSettlement", "Pay", "Payment", "Seats", "Settlement", "settlement_of"]
+__all__ = [
+    "BARRED",
+    "MOST_A_POINT",
+    "NoSettlement",
+    "Pay",
+    "Payment",
+    "Seats",
+    "Settlement",
+    "in_turn",
+    "settlement_of",
+]
 
 #: The problem of a hand that its rules forbid to win: it is settled as a false win.
 BARRED = "barred"
@@ -30,7 +40,8 @@ class Seats:
     """Who sits where: the winner, who discarded the winning tile (nobody: it was drawn), and what a point is
     worth.
 
-    `liable` and `dealer` are for rule sets that ask for them. Raises BadContext for seats that cannot be.
+    `liable` (who fed the set that makes one pay for the others), `dealer` and `also_won` (who else won on the
+    same tile) are for rule sets that ask for them. Raises BadContext for seats that cannot be.
     """
 
     winner: Tile
@@ -38,6 +49,7 @@ class Seats:
     liable: Tile | None = None
     dealer: Tile | None = None
     unit: int = 1
+    also_won: tuple[Tile, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("winner", "discarder", "liable", "dealer"):
@@ -47,6 +59,11 @@ class Seats:
         for name in ("discarder", "liable"):
             if getattr(self, name) == self.winner:
                 raise BadContext("cannot be the winner", name)
+        for wind in self.also_won:
+            if wind not in WINDS:
+                raise BadContext(f"{wind} is no wind; winds are 1z 2z 3z 4z", "also_won")
+            if wind in (self.winner, self.discarder) or self.discarder is None:
+                raise BadContext("others win only on the tile of a player who did not win", "also_won")
         if not 1 <= self.unit <= MOST_A_POINT:
             raise BadContext(f"a point is worth from 1 to {MOST_A_POINT}", "unit")
 
@@ -56,7 +73,7 @@ class Seats:
         if not isinstance(data, Mapping):
             raise BadContext("must be an object", "table")
         for key in data:
-            if key not in ("winner", "discarder", "liable", "dealer", "unit"):
+            if key not in ("winner", "discarder", "liable", "dealer", "unit", "also_won"):
                 raise BadContext("no such field", str(key))
         winner = _seat(data, "winner")
         if winner is None:
@@ -64,7 +81,12 @@ class Seats:
         unit = data.get("unit", 1)
         if not isinstance(unit, int) or isinstance(unit, bool):
             raise BadContext("must be a whole number", "unit")
-        return cls(winner, _seat(data, "discarder"), _seat(data, "liable"), _seat(data, "dealer"), unit)
+        also = data.get("also_won") or ()
+        if not isinstance(also, (list, tuple)):
+            raise BadContext("must be a list of winds", "also_won")
+        won = tuple(wind for each in also if (wind := _seat({"also_won": each}, "also_won")) is not None)
+        seats = (winner, _seat(data, "discarder"), _seat(data, "liable"), _seat(data, "dealer"))
+        return cls(*seats, unit, won)
 
     def require_fit(self, context: Context) -> None:
         """Raises BadContext naming the seat that contradicts how the hand was won."""
@@ -77,8 +99,18 @@ class Seats:
 
     @property
     def others(self) -> tuple[Tile, ...]:
-        """The seats of those who did not win."""
+        """The seats beside that of the winner."""
         return tuple(wind for wind in WINDS if wind != self.winner)
+
+    @property
+    def losers(self) -> tuple[Tile, ...]:
+        """The seats of those who did not win."""
+        return tuple(wind for wind in self.others if wind not in self.also_won)
+
+
+def in_turn(after: Tile, seats: Iterable[Tile]) -> list[Tile]:
+    """Seats in the order of play, beginning with the one whose turn follows that of `after`."""
+    return sorted(seats, key=lambda seat: (seat.rank - after.rank - 1) % 4)
 
 
 def _seat(data: Mapping[str, object], name: str) -> Tile | None:
@@ -95,21 +127,23 @@ def _seat(data: Mapping[str, object], name: str) -> Tile | None:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One payment and its reason."""
+    """One payment and its reason. A penalty that nobody receives has no payee."""
 
     payer: Tile
-    payee: Tile
+    payee: Tile | None
     amount: int
     why: str
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"from": str(self.payer), "to": str(self.payee), "amount": self.amount, "why": self.why}
+        payee = None if self.payee is None else str(self.payee)
+        return {"from": str(self.payer), "to": payee, "amount": self.amount, "why": self.why}
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """All payments of one hand. What is paid and what is received add up to nothing."""
+    """All payments of one hand. What is paid and what is received add up to nothing, but for penalties that
+    nobody receives."""
 
     lines: tuple[Payment, ...]
 
@@ -119,8 +153,14 @@ class Settlement:
         sums = dict.fromkeys(WINDS, 0)
         for line in self.lines:
             sums[line.payer] -= line.amount
-            sums[line.payee] += line.amount
+            if line.payee is not None:
+                sums[line.payee] += line.amount
         return sums
+
+    @property
+    def forfeited(self) -> int:
+        """What is paid to nobody."""
+        return sum(line.amount for line in self.lines if line.payee is None)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""

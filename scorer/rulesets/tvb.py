@@ -15,6 +15,7 @@ from scorer import patterns
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import Bar, RuleSet, Table, closed
+from scorer.rulesets.tvb_payments import pay
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -42,6 +43,9 @@ OPTIONS: tuple[Option, ...] = (
            _YES_NO),
     Option("concealed_kong_counts", True,
            "A hand with a declared concealed kong may win; no: the other reading of rule 5b", _YES_NO),
+    Option("intercept", "turn_order",
+           "Who wins among several (rule 5d): the first in turn after the discarder, or the one before him",
+           ("turn_order", "previous_player")),
 )  # fmt: skip
 
 #: What the profile `usa` reads otherwise.
@@ -169,4 +173,5 @@ TVB = RuleSet(
         "The Chinese text of the United States station, appendices 1 to 3",
     ),
     profiles={"usa": USA},
+    pay=pay,
 )
