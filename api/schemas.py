@@ -65,6 +65,7 @@ class ContextBody(_Shape):
     heavenly: bool = Field(False, description="The dealer won with the tiles dealt.")
     earthly: bool = Field(False, description="Won on the dealer's first discard, or one's own first draw.")
     humanly: bool = Field(False, description="Won on a discard before one's own first draw.")
+    robbed_concealed_kong: bool = Field(False, description="The robbed kong was a concealed one.")
 
 
 class TableBody(_Shape):
@@ -82,6 +83,9 @@ class TableBody(_Shape):
     )
     dealer: Wind | None = Field(None, description="Who deals, for rule sets in which that is paid for.")
     unit: int = Field(1, ge=1, le=MOST_A_POINT, description="What a point is worth.")
+    also_won: list[Wind] = Field(
+        default_factory=list, description="Who else won on the same tile; each hand is asked by itself."
+    )
 
 
 class ScoreRequestBody(_Shape):
@@ -206,7 +210,7 @@ class PaymentBody(_Shape):
     """One payment, and why."""
 
     payer: Wind = Field(alias="from")
-    payee: Wind = Field(alias="to")
+    payee: Wind | None = Field(alias="to", description="Null for a penalty that nobody receives.")
     amount: int = Field(ge=0)
     why: str
 
@@ -215,7 +219,8 @@ class SettlementBody(_Shape):
     """Who pays whom for the hand, or for a win that was none."""
 
     payments: dict[Wind, int] = Field(
-        description="What each of the four seats wins or loses; they add up to nothing."
+        description="What each of the four seats wins or loses; they add up to nothing, but for penalties "
+        "that nobody receives."
     )
     lines: list[PaymentBody]
 

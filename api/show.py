@@ -133,7 +133,10 @@ def _settlement(console: Console, score: Mapping[str, Any]) -> None:
         lines.add_column(justify="right" if column == 2 else "left")
     for line in settlement["lines"]:
         lines.add_row(
-            f"  {_seat(line['from'])} pays", _seat(line["to"]), str(line["amount"]), escape(line["why"])
+            f"  {_seat(line['from'])} pays",
+            _seat(line["to"]) if line["to"] else "nobody",
+            str(line["amount"]),
+            escape(line["why"]),
         )
     console.print(lines)
     sums = "   ".join(f"{_seat(seat)} {amount:+}" for seat, amount in settlement["payments"].items())

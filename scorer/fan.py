@@ -273,6 +273,11 @@ class Breakdown:
     #: How many sets of the hand were claimed: what a liability for twelve tiles asks.
     claimed_sets: int = 0
 
+    @property
+    def held(self) -> frozenset[str]:
+        """The fans that are there, whether they count or others shut them out."""
+        return frozenset({line.fan.id for line in self.fans} | {drop.id for drop in self.dropped})
+
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""
         return {

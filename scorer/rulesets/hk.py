@@ -18,6 +18,7 @@ from scorer import patterns
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import RuleSet, Table, closed
+from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, pay
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -63,6 +64,7 @@ OPTIONS: tuple[Option, ...] = (
            nullable=True),
     Option("humanly_hand", None, "Faan of a humanly hand 人糊; null where there is none", (3, 13),
            nullable=True),
+    *PAYMENT_OPTIONS,
 )  # fmt: skip
 
 _ABSORBS = "a limit hand takes in the smaller patterns of its tiles (zh)"
@@ -308,4 +310,5 @@ HONG_KONG = RuleSet(
         "Hong Kong Mahjong Association rule book, 2023 (hkma)",
         "mahjong.wikidot.com, Hong Kong Old Style (wikidot)",
     ),
+    pay=pay,
 )

@@ -57,10 +57,9 @@ def _not_liable(answer: Breakdown, seats: Seats) -> str:
     """Why the one who was named as liable is not, or an empty text."""
     if seats.liable is None:
         return ""
-    counted = {line.fan.id for line in answer.fans} | {drop.id for drop in answer.dropped}
     if seats.discarder is not None:
         reason = "only for a self-drawn hand"
-    elif not counted & LIABLE:
+    elif not answer.held & LIABLE:
         reason = "not for this hand"
     elif answer.claimed_sets < 4:
         reason = "fewer than twelve tiles are revealed"

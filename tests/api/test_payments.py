@@ -109,7 +109,7 @@ def test_a_win_that_was_none_is_settled_as_the_rules_say(hand: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "detail"),
     [
-        ({"rules": "hk"}, "the rule set hk says nothing about payments"),
+        ({"rules": "hk", "options": {"min_faan": 0, "flowers": False, "sharing": "half"}}, "a unit of 2"),
         ({"context": {}, "table": {"winner": "2z"}}, "who pays depends on win"),
         (
             {"hand": "[123m] [345p] 567m 78s 22z +6s", "context": {}, "table": {"winner": "1z"}},
@@ -200,7 +200,11 @@ def test_people_are_told_who_pays_whom() -> None:
         assert words in fined
     assert "nobody pays" in run("score", NO_HAND, *told).stdout
     assert "payments" not in run("score", STRAIGHT, *told[:-2]).stdout
-    nobody = run("score", STRAIGHT, "--seat", "2z", "--win", "discard", "--discarder", "1z")
+    uneven = ("--option", "min_faan=0", "--option", "flowers=false", "--option", "sharing=half")
+    lost = run("score", NO_HAND, "--rules", "tvb", *told[2:]).stdout
+    assert "nobody" in lost
+    assert "South 南 -150" in lost
+    nobody = run("score", STRAIGHT, "--seat", "2z", "--win", "discard", "--discarder", "1z", *uneven)
     assert nobody.exit_code == 0
     assert "no_settlement" in nobody.stdout
     assert "of the low end" in run("score", STRAIGHT, *told[:4], *told[8:]).stdout

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from scorer import BadContext, Context, Hand, NoSettlement, Seats, Settlement, Tile, score, settle
+from scorer import RULESETS, BadContext, Context, Hand, NoSettlement, Seats, Settlement, Tile, score, settle
 from scorer.tiles import WINDS
 from tests.scorer.hands import context_of
 
@@ -95,7 +97,9 @@ def test_what_is_open_is_not_paid() -> None:
         settle(score(hand, stated, "mcr"), stated, seats)
 
 
-def test_a_rule_set_without_payments_says_so() -> None:
+def test_a_rule_set_without_payments_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     context = context_of("discard 2z 1z")
-    with pytest.raises(NoSettlement, match="hk"):
-        settle(score(Hand.parse(STRAIGHT), context, "hk"), context, Seats(Tile.parse("2z"), EAST))
+    silent = replace(RULESETS["mcr"], id="silent", pay=None)
+    monkeypatch.setattr("scorer.rulesets.RULESETS", {"silent": silent})
+    with pytest.raises(NoSettlement, match="silent says nothing"):
+        settle(score(Hand.parse(STRAIGHT), context, silent), context, Seats(Tile.parse("2z"), EAST))
