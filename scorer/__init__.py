@@ -4,6 +4,7 @@ clock."""
 from scorer.engine import score, settle
 from scorer.errors import BadContext, BadOption, NotationError, ScorerError, UnknownRuleSet
 from scorer.fan import Breakdown, Dropped, Fan, FanLine, Option, Range, Tie
+from scorer.game import BadGame, Game, Outcome, Rotation, Standing
 from scorer.hand import Context, Hand, HandProblem, Win, check, problems_of
 from scorer.melds import BadMeld, Meld, MeldKind
 from scorer.ruleset import RuleSet
@@ -14,6 +15,7 @@ from scorer.tiles import Tile
 __all__ = [
     "RULESETS",
     "BadContext",
+    "BadGame",
     "BadMeld",
     "BadOption",
     "Breakdown",
@@ -21,6 +23,7 @@ __all__ = [
     "Dropped",
     "Fan",
     "FanLine",
+    "Game",
     "Hand",
     "HandProblem",
     "Meld",
@@ -28,12 +31,15 @@ __all__ = [
     "NoSettlement",
     "NotationError",
     "Option",
+    "Outcome",
     "Payment",
     "Range",
+    "Rotation",
     "RuleSet",
     "ScorerError",
     "Seats",
     "Settlement",
+    "Standing",
     "Tie",
     "Tile",
     "UnknownRuleSet",

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from scorer.errors import BadOption
 from scorer.facts import Facts
 from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
+from scorer.game import Game, Rotation
 from scorer.settlement import Pay
 from scorer.shapes import Form
 
@@ -101,6 +102,8 @@ class RuleSet:
     #: House rules that go together: for each value of the option `profile`, the defaults of others.
     profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
     pay: Pay | None = None
+    #: How the deal passes under house rules that `require_options` has passed.
+    rotation: Callable[[Mapping[str, OptionValue]], Rotation] | None = None
 
     def require_options(self, given: Mapping[str, object] | None) -> dict[str, OptionValue]:
         """Every house rule with its value. Raises BadOption for one that is unknown or takes no such
@@ -122,6 +125,11 @@ class RuleSet:
     def table(self, options: Mapping[str, OptionValue]) -> Table:
         """The table under house rules that `require_options` has passed."""
         return _table(self, tuple(options.items()))
+
+    def game(self, options: Mapping[str, object] | None = None) -> Game:
+        """A session before its first hand. Without a rotation of its own, the deal always passes."""
+        values = self.require_options(options)
+        return Game(Rotation() if self.rotation is None else self.rotation(values))
 
     @property
     def fans(self) -> tuple[Fan, ...]:

@@ -18,7 +18,7 @@ from scorer import patterns
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import RuleSet, Table, closed
-from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, pay
+from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, pay, rotation
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -64,6 +64,8 @@ OPTIONS: tuple[Option, ...] = (
            nullable=True),
     Option("humanly_hand", None, "Faan of a humanly hand 人糊; null where there is none", (3, 13),
            nullable=True),
+    Option("rob_concealed_kong", "thirteen_orphans", "Which hand may rob a concealed kong",
+           ("thirteen_orphans", "never")),
     *PAYMENT_OPTIONS,
 )  # fmt: skip
 
@@ -277,6 +279,18 @@ def _absorbing(fan: Fan, fans: tuple[Fan, ...], options: Mapping[str, OptionValu
     return fan
 
 
+def _robs_for_orphans(facts: Facts) -> str | None:
+    if patterns.robbed_concealed_kong(facts) and not patterns.thirteen_orphans(facts):
+        return "only thirteen orphans may rob a concealed kong (house rule rob_concealed_kong)"
+    return None
+
+
+def _robs_nothing(facts: Facts) -> str | None:
+    if patterns.robbed_concealed_kong(facts):
+        return "a concealed kong cannot be robbed (house rule rob_concealed_kong)"
+    return None
+
+
 def _table(options: Mapping[str, OptionValue]) -> Table:
     off = _without(options)
     records = (*_limits(), *_shapes(), *_circumstances(), *_bonuses())
@@ -297,6 +311,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
         bonus_to_minimum=bool(options["bonus_counts_to_minimum"]),
         flower_win=7 if options["flowers"] and options["flower_win"] else None,
         bonus_suits=frozenset("f" if options["flowers"] else ""),
+        bars=(_robs_nothing if options["rob_concealed_kong"] == "never" else _robs_for_orphans,),
     )
 
 
@@ -311,4 +326,5 @@ HONG_KONG = RuleSet(
         "mahjong.wikidot.com, Hong Kong Old Style (wikidot)",
     ),
     pay=pay,
+    rotation=rotation,
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorer.fan import Breakdown, Option, OptionValue
+from scorer.game import Rotation
 from scorer.settlement import NoSettlement, Payment, Seats, in_turn
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["LIABLE", "PAYMENT_OPTIONS", "pay", "price"]
+__all__ = ["LIABLE", "PAYMENT_OPTIONS", "pay", "price", "rotation"]
 
 _YES_NO = (True, False)
 
@@ -33,6 +34,8 @@ PAYMENT_OPTIONS: tuple[Option, ...] = (
     Option("false_win", "self_draw",
            "What a false win pays to each player: all of a drawn hand at the limit, the limit, or nothing",
            ("self_draw", "limit", "none")),
+    Option("dealer_stays_on_win", True, "The dealer who wins deals again", _YES_NO),
+    Option("dealer_stays_on_draw", True, "The dealer deals again after a drawn hand", _YES_NO),
 )  # fmt: skip
 
 #: Quarters of the price that the discarder pays, each other player beside him, and each for a drawn hand.
@@ -52,6 +55,11 @@ LIABLE: Mapping[str, int] = {
 }
 #: The limit of a false win where the house rules have no cap.
 _LIMIT = 13
+
+
+def rotation(options: Mapping[str, OptionValue]) -> Rotation:
+    """How the deal passes."""
+    return Rotation(bool(options["dealer_stays_on_win"]), bool(options["dealer_stays_on_draw"]))
 
 
 def price(faan: int, ladder: OptionValue) -> int:

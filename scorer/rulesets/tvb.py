@@ -15,7 +15,7 @@ from scorer import patterns
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import Bar, RuleSet, Table, closed
-from scorer.rulesets.tvb_payments import pay
+from scorer.rulesets.tvb_payments import pay, rotation
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -174,4 +174,5 @@ TVB = RuleSet(
     ),
     profiles={"usa": USA},
     pay=pay,
+    rotation=rotation,
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from scorer.fan import Breakdown
+from collections.abc import Mapping
+
+from scorer.fan import Breakdown, OptionValue
+from scorer.game import Rotation
 from scorer.settlement import Payment, Seats, in_turn
 from scorer.tiles import Tile
 
-__all__ = ["FALSE_WIN", "LIABLE", "MINOR_FAULT", "minor_fault", "pay"]
+__all__ = ["FALSE_WIN", "LIABLE", "MINOR_FAULT", "minor_fault", "pay", "rotation"]
 
 #: What the discarder loses for each fan, and what each of three loses of a self-drawn hand.
 _DISCARD, _SELF_DRAW = 10, 5
@@ -14,6 +17,11 @@ _DISCARD, _SELF_DRAW = 10, 5
 FALSE_WIN, MINOR_FAULT = 150, 10
 #: The hands that make the feeder of the twelfth tile liable (rule 5f).
 LIABLE = frozenset({"full_flush", "big_three_dragons", "big_four_winds", "all_honours"})
+
+
+def rotation(_: Mapping[str, OptionValue]) -> Rotation:
+    """The deal always passes, sixteen hands in all; points, fan, wins and fewer deal-ins decide (rule 3)."""
+    return Rotation(tie_break=("fan", "wins", "deal_ins"))
 
 
 def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:

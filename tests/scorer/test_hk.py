@@ -289,3 +289,14 @@ def test_a_table_that_shuts_itself_out_is_refused() -> None:
     )
     with pytest.raises(ValueError, match="shuts out itself"):
         closed(loop)
+
+
+def test_only_thirteen_orphans_may_rob_a_concealed_kong() -> None:
+    orphans = Hand.parse("119m 19p 19s 123456z +7z")
+    context = context_of("rob_kong 2z 1z robbed_concealed_kong")
+    assert score(orphans, context).legal
+    never = score(orphans, context, "hk", {"rob_concealed_kong": "never"})
+    other = score(Hand.parse("[123s] [777s] 46s 999s 11z +5s"), context)
+    for answer in (never, other):
+        assert not answer.legal
+        assert [problem["code"] for problem in answer.problems] == ["barred"]

@@ -123,7 +123,7 @@ def test_the_range_holds_every_known_case(hand: Hand, win: Win, seat: Tile, wind
         assert low <= known.total <= high
 
 
-@pytest.mark.parametrize("name", ["tiles", "melds", "hand", "shapes", "engine"])
+@pytest.mark.parametrize("name", ["tiles", "melds", "hand", "shapes", "engine", "game"])
 def test_the_examples_in_the_docstrings_hold(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"scorer.{name}"))
     assert result.attempted

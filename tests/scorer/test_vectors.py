@@ -147,8 +147,8 @@ def _hand(vector: Mapping[str, Any]) -> Hand:
 
 
 def _context(vector: Mapping[str, Any]) -> Context:
-    # A first draw and a robbed concealed kong are no circumstances of this project.
-    flags = [flag for flag in vector["flags"] if flag not in ("first_draw", "robbed_concealed_kong")]
+    # A first draw is no circumstance of this project.
+    flags = [flag for flag in vector["flags"] if flag != "first_draw"]
     flags = ["last_wall_tile" if flag == "last_tile" else flag for flag in flags]
     return Context.from_dict(
         {"win": vector["win"], "seat": vector["seat"], "round": vector["round"], "flags": flags}

@@ -1,0 +1,181 @@
+"""A session of many hands: who deals, which wind the round has, and what each player has won so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorer.errors import ScorerError
+from scorer.fan import Breakdown
+from scorer.settlement import Payment, Seats, Settlement
+from scorer.tiles import WINDS, Tile
+
+__all__ = ["BadGame", "Game", "Outcome", "Rotation", "Standing"]
+
+
+class BadGame(ScorerError):
+    """A hand that cannot be entered: the session is over, or the hand was not won as it is told."""
+
+    code = "bad_game"
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """How the deal passes, and how those who have won as much are told apart.
+
+    The deal passes to the next player unless the dealer keeps it; when it comes back to the first dealer the
+    round has the next wind. The session is over after four rounds, so after sixteen hands where the deal
+    always passes. `tie_break` names figures of `Standing` in their order; of deal-ins, fewer are better.
+    """
+
+    stays_on_win: bool = False
+    stays_on_draw: bool = False
+    tie_break: tuple[str, ...] = ()
+    rounds: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One winner of a hand: the answer, the seats, and who paid whom."""
+
+    answer: Breakdown
+    seats: Seats
+    settlement: Settlement
+
+    @property
+    def paid(self) -> bool:
+        """Whether the winner was paid: not so where another one's win goes before."""
+        return any(line.amount for line in self.settlement.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What one player has come to: points, fan of the hands won, hands won, and hands dealt into."""
+
+    points: int = 0
+    fan: int = 0
+    wins: int = 0
+    deal_ins: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """As plain data."""
+        return {"points": self.points, "fan": self.fan, "wins": self.wins, "deal_ins": self.deal_ins}
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A session after some hands. Players are numbered 0 to 3 by their seats at its start; 0 deals first.
+
+    `passed` is how often the deal has passed. Each method gives a new value.
+
+    >>> game = Game(Rotation())
+    >>> game.dealer, str(game.round), str(game.seat_of(3))
+    (0, '1z', '4z')
+    >>> game = game.after()
+    >>> game.dealer, str(game.round), str(game.seat_of(0))
+    (1, '1z', '4z')
+    """
+
+    rotation: Rotation
+    standings: tuple[Standing, ...] = (Standing(), Standing(), Standing(), Standing())
+    hands: int = 0
+    passed: int = 0
+    #: How often in a row the dealer has kept the deal.
+    kept: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether all rounds are played."""
+        return self.passed >= 4 * self.rotation.rounds
+
+    @property
+    def dealer(self) -> int:
+        """The player who deals, whose seat is east."""
+        return self.passed % 4
+
+    @property
+    def round(self) -> Tile:
+        """The wind of the round; after the last hand that of the last round."""
+        return WINDS[min(self.passed // 4, self.rotation.rounds - 1) % 4]
+
+    def seat_of(self, player: int) -> Tile:
+        """The seat wind of a player in this hand."""
+        return WINDS[(player - self.dealer) % 4]
+
+    def player_at(self, seat: Tile) -> int:
+        """The player who has a seat wind in this hand."""
+        return (WINDS.index(seat) + self.dealer) % 4
+
+    def after(self, *outcomes: Outcome) -> Game:
+        """The session after a hand: with its winner, with each of several, or with none, a drawn hand.
+
+        Raises BadGame for a session that is over and for a win that is none, which `fined` is for.
+        """
+        if self.over:
+            raise BadGame("the session is over")
+        if any(not outcome.answer.legal for outcome in outcomes):
+            raise BadGame("a win that is none does not end the hand; it is a penalty")
+        winners = [outcome.seats.winner for outcome in outcomes if outcome.paid]
+        if len(set(winners)) != len(winners):
+            raise BadGame("a player wins a hand once")
+        game = self
+        for outcome in outcomes:
+            game = game._with(outcome)
+        stays = self.rotation.stays_on_win if winners else self.rotation.stays_on_draw
+        if stays and (not winners or WINDS[0] in winners):
+            return replace(game, hands=self.hands + 1, kept=self.kept + 1)
+        return replace(game, hands=self.hands + 1, passed=self.passed + 1, kept=0)
+
+    def fined(self, lines: Iterable[Payment]) -> Game:
+        """The session after penalties: a false win, a fault. The hand goes on, or is played again."""
+        return self._paid(Settlement(tuple(lines)))
+
+    def _paid(self, settlement: Settlement) -> Game:
+        sums = settlement.payments
+        standings = tuple(
+            replace(standing, points=standing.points + sums[self.seat_of(player)])
+            for player, standing in enumerate(self.standings)
+        )
+        return replace(self, standings=standings)
+
+    def _with(self, outcome: Outcome) -> Game:
+        game = self._paid(outcome.settlement)
+        if not outcome.paid:
+            return game
+        standings = list(game.standings)
+        winner = self.player_at(outcome.seats.winner)
+        won = standings[winner]
+        standings[winner] = replace(won, fan=won.fan + outcome.answer.total, wins=won.wins + 1)
+        if outcome.seats.discarder is not None:
+            loser = self.player_at(outcome.seats.discarder)
+            standings[loser] = replace(standings[loser], deal_ins=standings[loser].deal_ins + 1)
+        return replace(game, standings=tuple(standings))
+
+    @property
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        """The players from first to last; those whom nothing tells apart share a place."""
+        keys = [self._key(standing) for standing in self.standings]
+        return tuple(
+            tuple(player for player, other in enumerate(keys) if other == key)
+            for key in sorted(set(keys), reverse=True)
+        )
+
+    def _key(self, standing: Standing) -> tuple[int, ...]:
+        figures = standing.to_dict()
+        signs = {"deal_ins": -1}
+        names = ("points", *self.rotation.tie_break)
+        return tuple(signs.get(name, 1) * figures[name] for name in names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "hands": self.hands,
+            "round": str(self.round),
+            "dealer": self.dealer,
+            "kept": self.kept,
+            "over": self.over,
+            "seats": [str(self.seat_of(player)) for player in range(4)],
+            "standings": [standing.to_dict() for standing in self.standings],
+            "ranking": [list(place) for place in self.ranking],
+        }
