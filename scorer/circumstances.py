@@ -45,8 +45,13 @@ class Scenario:
     contradictions: tuple[Contradiction, ...]
 
 
-def contradictions(counted: Tally, context: Context, winning: Tile | None) -> tuple[Contradiction, ...]:
-    """What in `context` cannot be true of the hand. Unknown circumstances contradict nothing."""
+def contradictions(
+    counted: Tally, context: Context, winning: Tile | None, robbed_last_tile: bool = False
+) -> tuple[Contradiction, ...]:
+    """What in `context` cannot be true of the hand. Unknown circumstances contradict nothing.
+
+    `robbed_last_tile`: in these rules the tile of a robbed kong may be the last of the wall.
+    """
     found: list[Contradiction] = []
     win, flags = context.win, context.flags
     others = 0 if winning is None or winning.index >= 34 else counted.counts[winning.index] - 1
@@ -66,7 +71,7 @@ def contradictions(counted: Tally, context: Context, winning: Tile | None) -> tu
                 found.append(_void(flag, f"needs a self-drawn win, not {win.value}"))
     if "robbed_concealed_kong" in flags and win not in (None, Win.ROB_KONG):
         found.append(_void("robbed_concealed_kong", f"needs a robbed kong, not {win.value}"))
-    if win is Win.ROB_KONG and "last_wall_tile" in flags:
+    if win is Win.ROB_KONG and "last_wall_tile" in flags and not robbed_last_tile:
         found.append(_void("last_wall_tile", "a robbed kong is neither the last draw nor the last discard"))
     found.extend(_kong_claims(counted, flags))
     found.extend(_first_turn_claims(counted, context))
@@ -144,16 +149,21 @@ def _open_flags(context: Context) -> list[tuple[str, ...]]:
     return [chosen for size in range(len(unknown) + 1) for chosen in combinations(unknown, size)]
 
 
-def scenarios(counted: Tally, context: Context) -> tuple[Scenario, ...]:
+def scenarios(counted: Tally, context: Context, robbed_last_tile: bool = False) -> tuple[Scenario, ...]:
     """Every way in which the unknowns can be, leaving out those that contradict what is known.
 
     Only when all of them contradict it are they all returned.
     """
     if None not in (context.win, context.seat, context.round, counted.hand.winning) and not context.unknown:
-        return (_scenario(counted, context, counted.hand.winning),)
+        return (_scenario(counted, context, counted.hand.winning, robbed_last_tile),)
     wins = (context.win,) if context.win is not None else tuple(Win)
     found = [
-        _scenario(counted, Context(win, seat, wind, context.flags.union(flags), context.flowers), winning)
+        _scenario(
+            counted,
+            Context(win, seat, wind, context.flags.union(flags), context.flowers),
+            winning,
+            robbed_last_tile,
+        )
         for winning in _winning_tiles(counted.hand)
         for win in wins
         for seat in _winds(counted, context.seat, True)
@@ -164,8 +174,8 @@ def scenarios(counted: Tally, context: Context) -> tuple[Scenario, ...]:
     return tuple(scenario for scenario in found if len(scenario.contradictions) == fewest)
 
 
-def _scenario(counted: Tally, context: Context, winning: Tile | None) -> Scenario:
-    found = contradictions(counted, context, winning)
+def _scenario(counted: Tally, context: Context, winning: Tile | None, robbed_last_tile: bool) -> Scenario:
+    found = contradictions(counted, context, winning, robbed_last_tile)
     voided = {item.voids for item in found if item.voids}
     counting = replace(context, flags=context.flags - voided) if voided else context
     return Scenario(counting, winning, found)

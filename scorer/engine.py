@@ -66,20 +66,21 @@ def score(
     table = chosen.table(values)
     found = check(hand)
     counted = tally(hand, context.flowers)
-    if table.flower_win is not None and len(counted.flowers) >= table.flower_win:
+    possible = () if found else shapes(hand, table.forms)
+    by_flowers = table.flower_win is not None and len(counted.flowers) >= table.flower_win
+    if by_flowers and not (table.flowers_beside and possible):
         answer = _flower_win(chosen, values, table, counted, context, found)
         if answer is not None:
             return answer
-    possible = () if found else shapes(hand, table.forms)
     if not possible:
         problems = problems_of(found, hand)
         if not found:
             detail = "the tiles form no winning shape of this rule set"
             problems.append({"code": "not_a_winning_hand", "detail": detail})
-        stated = contradictions(counted, context, hand.winning)
+        stated = contradictions(counted, context, hand.winning, table.robbed_last_tile)
         problems.extend(item.to_dict() for item in stated)
         return Breakdown(chosen.id, values, False, False, table.minimum, problems=tuple(problems))
-    cases = scenarios(counted, context)
+    cases = scenarios(counted, context, table.robbed_last_tile)
     equals = [_best(table, counted, possible, case) for case in cases]
     counts = [best for best, *_ in equals]
     low = min(range(len(cases)), key=lambda index: (counts[index].total, counts[index].rank, index))
@@ -190,7 +191,7 @@ def _flower_win(
     rest = found & ~(HandProblem.TOO_FEW_TILES if standing == 13 else HandProblem.NONE)
     if rest:
         return None
-    case = scenarios(counted, context)[0]
+    case = scenarios(counted, context, table.robbed_last_tile)[0]
     facts = facts_of(counted, Reading(Shape(Form.FLOWERS), IN_PAIR), case.winning, case.context)
     wins = {fan.id: fan.when(facts) for fan in table.fans if fan.group is FanGroup.FLOWER_WIN}
     present = {ident: times for ident, times in wins.items() if times}

@@ -13,7 +13,7 @@ from scorer.shapes import ORPHANS, Group
 from scorer.tiles import ALL_TILES, Tile
 
 __all__ = [
-    "bonus_tiles", "chow_tiles", "chows_of", "concealed_kong_tiles", "concealed_pung_tiles",
+    "animal_tiles", "bonus_tiles", "chow_tiles", "chows_of", "concealed_kong_tiles", "concealed_pung_tiles",
     "dragon_pung_tiles", "dragon_tiles", "flower_tiles", "four_of_a_kind_tiles", "hand_tiles",
     "knitted_tiles", "kong_tiles", "melded_kong_tiles", "outside_pung_tiles", "own_flower_tile",
     "own_season_tile", "pung_tiles", "pungs_of", "round_wind_tiles", "season_tiles", "seat_wind_tiles",
@@ -117,6 +117,11 @@ def season_tiles(facts: Facts) -> tuple[Tile, ...]:
 def bonus_tiles(facts: Facts) -> tuple[Tile, ...]:
     """Every flower and season."""
     return _bonus(facts, range(1, 9))
+
+
+def animal_tiles(facts: Facts) -> tuple[Tile, ...]:
+    """The animals."""
+    return tuple(tile for tile in facts.tally.hand.bonus if tile.suit == "a")
 
 
 def chows_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:

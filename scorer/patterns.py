@@ -11,13 +11,15 @@ from scorer.restrictions import full_flush, half_flush
 from scorer.shapes import Form
 
 __all__ = [
-    "all_chows", "all_chows_suited_pair", "all_flowers", "all_honours", "all_kongs", "all_pungs",
-    "all_seasons", "all_terminals", "big_four_winds", "big_three_dragons", "concealed_hand",
-    "double_kong", "dragon_pungs", "earthly_hand", "four_concealed_pungs", "full_flush", "half_flush",
-    "heavenly_hand", "humanly_hand", "kong_replacement", "last_tile", "last_tile_discard",
-    "last_tile_draw", "mixed_terminals", "nine_gates", "nine_sided_gates", "no_flowers", "own_flower",
-    "own_season", "rob_kong", "robbed_concealed_kong", "round_wind", "seat_wind", "self_draw",
-    "seven_pairs", "small_four_winds", "small_three_dragons", "thirteen_orphans",
+    "all_animals", "all_chows", "all_chows_suited_pair", "all_flowers", "all_honours", "all_kongs",
+    "all_pungs", "all_seasons", "all_terminals", "animals", "big_four_winds", "big_three_dragons",
+    "concealed_hand", "double_kong", "dragon_pungs", "earthly_hand", "flower_replacement",
+    "four_concealed_pungs", "four_concealed_self_drawn", "full_flush", "fully_standing",
+    "half_flush", "heavenly_hand", "humanly_hand", "kong_replacement", "last_tile",
+    "last_tile_discard", "last_tile_draw", "mixed_terminals", "nine_gates", "nine_sided_gates",
+    "no_flowers", "own_flower", "own_season", "rob_kong", "robbed_concealed_kong", "round_wind",
+    "seat_wind", "self_draw", "seven_pairs", "small_four_winds", "small_three_dragons",
+    "thirteen_orphans",
 ]  # fmt: skip
 
 _WIND = range(27, 31)
@@ -51,6 +53,11 @@ def all_kongs(facts: Facts) -> int:
 def four_concealed_pungs(facts: Facts) -> int:
     """Four pungs or kongs none of whose tiles was claimed 坎坎糊: a discard may complete the pair only."""
     return int(facts.concealed_pungs == 4)
+
+
+def four_concealed_self_drawn(facts: Facts) -> int:
+    """Four pungs or kongs none of whose tiles was claimed, and the winning tile drawn."""
+    return int(facts.concealed_pungs == 4 and facts.self_drawn)
 
 
 def four_pungs_in_hand(facts: Facts) -> int:
@@ -259,3 +266,16 @@ def seven_flowers(facts: Facts) -> int:
 def eight_flowers(facts: Facts) -> int:
     """All eight flowers and seasons 大花糊."""
     return int(len(facts.tally.flowers) == 8)
+
+
+# Animals
+
+
+def animals(facts: Facts) -> int:
+    """Cat, mouse, rooster and centipede, each once."""
+    return len({tile.rank for tile in facts.tally.hand.bonus if tile.suit == "a"})
+
+
+def all_animals(facts: Facts) -> int:
+    """All four animals."""
+    return int(animals(facts) == 4)

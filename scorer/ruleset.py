@@ -62,6 +62,10 @@ class Table:
     bonus_suits: frozenset[str] = frozenset("f")
     principles: tuple[Principle, ...] = ()
     bars: tuple[Bar, ...] = ()
+    #: Whether a complete hand is counted beside the flowers that win.
+    flowers_beside: bool = False
+    #: Whether a robbed kong may be made of the last tile of the wall.
+    robbed_last_tile: bool = False
     #: The same as the predicates of those fans say, found at once.
     families: tuple[tuple[frozenset[str], Family], ...] = ()
     by_id: Mapping[str, Fan] = field(init=False)
@@ -74,7 +78,7 @@ class Table:
     bonus: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        apart = (FanGroup.FLOWER_WIN, FanGroup.LAST)
+        apart = {FanGroup.LAST} if self.flowers_beside else {FanGroup.FLOWER_WIN, FanGroup.LAST}
         together = frozenset[str]().union(*(family for family, _ in self.families))
         asked = [fan for fan in self.fans if fan.group not in apart and fan.id not in together]
         counted = {

@@ -8,10 +8,11 @@ from types import MappingProxyType
 from scorer.ruleset import RuleSet
 from scorer.rulesets.hk import HONG_KONG
 from scorer.rulesets.mcr import CHINESE_OFFICIAL
+from scorer.rulesets.singapore import SINGAPORE
 from scorer.rulesets.tvb import TVB
 
 __all__ = ["RULESETS"]
 
 RULESETS: Mapping[str, RuleSet] = MappingProxyType(
-    {rules.id: rules for rules in (HONG_KONG, CHINESE_OFFICIAL, TVB)}
+    {rules.id: rules for rules in (HONG_KONG, CHINESE_OFFICIAL, SINGAPORE, TVB)}
 )

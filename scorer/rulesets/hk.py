@@ -86,10 +86,6 @@ def _fan(
     return Fan(ident, points, Name(en, zh), when, group, source, excludes, where)
 
 
-def _four_concealed_self_drawn(facts: Facts) -> int:
-    return int(patterns.four_concealed_pungs(facts) and facts.self_drawn)
-
-
 def _any_replacement(facts: Facts) -> int:
     return int(patterns.kong_replacement(facts) or patterns.flower_replacement(facts))
 
@@ -254,7 +250,7 @@ def _house_pattern(fan: Fan, options: Mapping[str, OptionValue]) -> Fan:
         return replace(fan, when=_any_replacement)
     if fan.id == "four_concealed_pungs":
         choices: dict[OptionValue, _Count] = {
-            "self_draw": _four_concealed_self_drawn,
+            "self_draw": patterns.four_concealed_self_drawn,
             "any_discard": patterns.four_pungs_in_hand,
         }
         return replace(fan, when=choices.get(options["four_concealed_pungs"], fan.when))

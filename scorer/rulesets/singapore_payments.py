@@ -1,0 +1,231 @@
+"""Who pays whom in Singapore: for a win, for a false one, for three wins at once, and at once for bonus tiles
+and kongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from scorer.fan import Breakdown, FanGroup, OptionValue
+from scorer.hand import Hand
+from scorer.melds import MeldKind
+from scorer.settlement import NoSettlement, Payment, Seats, Settlement
+from scorer.tiles import WINDS, Tile
+
+__all__ = ["UNLIMITED", "Instant", "instant_payments", "instants", "pay", "settle_claims"]
+
+#: What a limit hand is worth in tai where the table plays without a limit.
+UNLIMITED = 10
+
+#: For each liability: the fans for which it is. None: whatever the hand is.
+_LIABLE: Mapping[str, frozenset[str] | None] = {
+    "liability_dragons": frozenset({"big_three_dragons", "small_three_dragons"}),
+    "liability_winds": frozenset({"big_four_winds", "small_four_winds"}),
+    "liability_flush": frozenset({"full_flush", "all_honours"}),
+    "liability_green": frozenset({"all_green"}),
+    "liability_terminals": frozenset({"all_terminals"}),
+    "liability_kongs": frozenset({"eighteen_arhats"}),
+    "liability_fresh": None,
+}
+
+
+def _number(options: Mapping[str, OptionValue], name: str) -> int:
+    value = options[name]
+    if not isinstance(value, int):
+        raise TypeError("house rules must have passed require_options")
+    return value
+
+
+def _share(tai: int, charged: bool, unit: int, options: Mapping[str, OptionValue]) -> int:
+    """What one player pays for so many tai: the unit, doubled for each tai after the first.
+
+    `charged`: the player who discarded, or any player where the tile was drawn.
+    """
+    amount = unit << tai - 1
+    if charged and options["double_share"]:
+        amount *= 2
+    step = _number(options, "round_up_to")
+    return -(-amount // step) * step
+
+
+def _shares(
+    tai: int, seats: Seats, charged: set[Tile], options: Mapping[str, OptionValue]
+) -> dict[Tile, int]:
+    return {seat: _share(tai, seat in charged, seats.unit, options) for seat in seats.others}
+
+
+def _owed(answer: Breakdown, seats: Seats) -> tuple[dict[Tile, int], bool]:
+    """What each player owes before anybody pays for another, and whether all owe as for a drawn tile."""
+    options, ids = answer.options, {line.fan.id for line in answer.fans}
+    wonders = "thirteen_wonders" in ids and bool(options["thirteen_wonders_as_self_draw"])
+    drawn = seats.discarder is None
+    charged = set(seats.others) if drawn or wonders else {seat for seat in (seats.discarder,) if seat}
+    owed = _shares(answer.total, seats, charged, options)
+    if options["limit_hands_doubled"] and any(line.fan.group is FanGroup.LIMIT for line in answer.fans):
+        owed = {seat: 2 * amount for seat, amount in owed.items()}
+    if drawn:
+        more = _number(options, "self_draw_bonus") * seats.unit
+        owed = {seat: amount + more for seat, amount in owed.items()}
+    return owed, drawn or wonders
+
+
+def _liability(answer: Breakdown) -> str | None:
+    """The house rule under which the one who is named liable pays for all, if one holds for this hand."""
+    ids, options = {line.fan.id for line in answer.fans}, answer.options
+    for name, fans in _LIABLE.items():
+        if options[name] and (fans is None or fans & ids):
+            return name
+    at_limit = options["limit"] is not None and answer.total == options["limit"]
+    return "liability_limit" if options["liability_limit"] and at_limit else None
+
+
+def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
+    """The unit for one tai, doubled for each further one: twice from the shooter, once from the others, twice
+    from each for a drawn tile.
+
+    A hand that was shown and does not win is a zha hu.
+    """
+    if not answer.legal:
+        return _zha_hu(answer, seats)
+    owed, by_all = _owed(answer, seats)
+    rule = _liability(answer)
+    if seats.liable is not None and rule is not None:
+        return (_paid(seats.liable, seats, owed, f"{rule}: {answer.total} tai, for all three"),)
+    if by_all:
+        # Thirteen wonders are everybody's, whatever the shooter pays for otherwise.
+        why = "self-drawn" if seats.discarder is None else "thirteen wonders, as if self-drawn"
+        return tuple(
+            _line(seat, seats.winner, amount, f"{answer.total} tai, {why}") for seat, amount in owed.items()
+        )
+    shooter, mode = seats.discarder, answer.options["shooter"]
+    if shooter is None:
+        raise NoSettlement("a discarder is named, or the tile was drawn")
+    if mode == "pays_all":
+        return (_paid(shooter, seats, owed, f"{answer.total} tai, the shooter pays for all three"),)
+    if mode == "own_share":
+        return (_line(shooter, seats.winner, owed[shooter], f"{answer.total} tai, the shooter alone"),)
+    return tuple(
+        _line(
+            seat,
+            seats.winner,
+            amount,
+            f"{answer.total} tai, {'the shooter' if seat == shooter else 'as every player'}",
+        )
+        for seat, amount in owed.items()
+    )
+
+
+def _line(payer: Tile, payee: Tile, amount: int, why: str) -> Payment:
+    return Payment(payer, payee, amount, why)
+
+
+def _paid(payer: Tile, seats: Seats, owed: Mapping[Tile, int], why: str) -> Payment:
+    """One payment of what all owe."""
+    return Payment(payer, seats.winner, sum(owed.values()), why)
+
+
+def _zha_hu(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
+    """A false win pays what a limit hand would have won, to those who would have paid for it."""
+    options, limit = answer.options, answer.options["limit"]
+    if options["zha_hu"] == "none":
+        return ()
+    tai = limit if isinstance(limit, int) else UNLIMITED
+    shooter = seats.discarder
+    charged = set(seats.others) if shooter is None else {shooter}
+    owed = _shares(tai, seats, charged, options)
+    why = f"zha hu: {tai} tai"
+    if shooter is not None and options["shooter"] != "shares":
+        # Where only the shooter would have paid, only the shooter is made good.
+        amount = sum(owed.values()) if options["shooter"] == "pays_all" else owed[shooter]
+        return (_line(seats.winner, shooter, amount, f"{why}, to the shooter alone"),)
+    return tuple(_line(seats.winner, seat, amount, why) for seat, amount in owed.items())
+
+
+def _turns_after(discarder: Tile, seat: Tile) -> int:
+    return (seat.rank - discarder.rank) % 4
+
+
+def settle_claims(answers: Mapping[Tile, Breakdown], discarder: Tile, unit: int = 1) -> Settlement:
+    """The payments where more than one player claims to win with one discard, by the seat of each.
+
+    All three: the shooter alone makes each of them good for all shares. Two, or three where the house rule
+    `three_winners` is off: the next in turn wins, and is paid as usual. Raises NoSettlement where one of the
+    claims is no win, which is to be settled by itself.
+    """
+    if not answers:
+        raise NoSettlement("nobody claims the discard")
+    for seat, answer in answers.items():
+        if not answer.legal:
+            raise NoSettlement(f"the claim of {seat} is no win, which is to be settled first")
+    turns = sorted(answers, key=lambda seat: _turns_after(discarder, seat))
+    first = answers[turns[0]]
+    if len(turns) < 3 or not first.options["three_winners"]:
+        return Settlement(pay(first, Seats(turns[0], discarder, unit=unit)))
+    lines = []
+    for seat in turns:
+        seats = Seats(seat, discarder, unit=unit)
+        owed, _ = _owed(answers[seat], seats)
+        lines.append(_paid(discarder, seats, owed, f"{answers[seat].total} tai, one of three winners"))
+    return Settlement(tuple(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """Something that is paid at once: what it is, and how many units each of the other players pays."""
+
+    key: str
+    units: int
+
+
+_PAIRS = (("cat_rat", "a", (1, 2)), ("rooster_centipede", "a", (3, 4)))
+_GROUPS = (("complete_flower_group", range(1, 5)), ("complete_season_group", range(5, 9)))
+
+
+def instants(
+    bonus: Iterable[Tile], seat: Tile, options: Mapping[str, OptionValue], opening: bool = False
+) -> tuple[Instant, ...]:
+    """What the bonus tiles of a player take at once, under house rules that `require_options` has passed.
+
+    `opening`: they were held before the first replacement.
+    """
+    held = set(bonus)
+    flowers = {tile.rank for tile in held if tile.suit == "f"}
+    animals = {tile.rank for tile in held if tile.suit == "a"}
+    found = [(key, "instant_animal_pair") for key, _, ranks in _PAIRS if animals >= set(ranks)]
+    if len(animals) == 4:
+        found.append(("all_animals", "instant_all_animals"))
+    if flowers >= {seat.rank, seat.rank + 4}:
+        found.append(("own_flower_and_season", "instant_own_pair"))
+    found.extend((key, "instant_group") for key, ranks in _GROUPS if flowers >= set(ranks))
+    if len(flowers) == 8:
+        found.append(("all_flowers_and_seasons", "instant_eight"))
+    times = 2 if opening and options["instant_double_opening"] else 1
+    return tuple(Instant(key, times * _number(options, option)) for key, option in found if options[option])
+
+
+def _kongs(hand: Hand, options: Mapping[str, OptionValue]) -> tuple[Instant, ...]:
+    kongs = [meld for meld in hand.melds if meld.kind is MeldKind.KONG]
+    named = [("concealed_kong" if meld.concealed else "exposed_kong") for meld in kongs]
+    return tuple(
+        Instant(key, _number(options, f"instant_{key}")) for key in named if options[f"instant_{key}"]
+    )
+
+
+def instant_payments(
+    hand: Hand, seat: Tile, options: Mapping[str, OptionValue], unit: int = 1, opening: bool = False
+) -> Settlement:
+    """What the other three pay a player at once for the bonus tiles and kongs of a hand.
+
+    A unit is what one tai is worth. Options must have passed `require_options`. A kong that was robbed is no
+    kong: leave it out.
+    """
+    due = (*instants(hand.bonus, seat, options, opening), *_kongs(hand, options))
+    lines = [
+        Payment(
+            other, seat, item.units * unit, f"{item.key.replace('_', ' ')}: {item.units} from each, at once"
+        )
+        for item in due
+        for other in WINDS
+        if other != seat
+    ]
+    return Settlement(tuple(lines))
