@@ -59,6 +59,9 @@ class ContextBody(_Shape):
     )
     kong_replacement: bool = Field(False, description="Won on the tile drawn after a kong.")
     flower_replacement: bool = Field(False, description="Won on the tile drawn after a flower.")
+    double_flower: bool = Field(
+        False, description="Won on the tile drawn after a flower that had replaced a flower."
+    )
     double_kong: bool = Field(
         False, description="Won on the tile drawn after a kong made with one drawn after a kong."
     )

@@ -1,14 +1,16 @@
 """What mahjong is: tiles, hands, patterns, rule sets and scores. Pure Python, no input or output, no
 clock."""
 
+from scorer.claims import settle_claims
 from scorer.engine import score, settle
 from scorer.errors import BadContext, BadOption, NotationError, ScorerError, UnknownRuleSet
 from scorer.fan import Breakdown, Dropped, Fan, FanLine, Option, Range, Tie
-from scorer.game import BadGame, Game, Outcome, Rotation, Standing
+from scorer.game import BadGame, DrawnHand, Game, Outcome, Rotation, Standing
 from scorer.hand import Context, Hand, HandProblem, Win, check, problems_of
 from scorer.melds import BadMeld, Meld, MeldKind
 from scorer.ruleset import RuleSet
 from scorer.rulesets import RULESETS
+from scorer.rulesets.singapore_payments import instant_payments, settle_declared
 from scorer.settlement import NoSettlement, Payment, Seats, Settlement
 from scorer.tiles import Tile
 
@@ -20,6 +22,7 @@ __all__ = [
     "BadOption",
     "Breakdown",
     "Context",
+    "DrawnHand",
     "Dropped",
     "Fan",
     "FanLine",
@@ -45,7 +48,10 @@ __all__ = [
     "UnknownRuleSet",
     "Win",
     "check",
+    "instant_payments",
     "problems_of",
     "score",
     "settle",
+    "settle_claims",
+    "settle_declared",
 ]

@@ -12,6 +12,9 @@ from scorer.tiles import WINDS, Tile
 
 __all__ = ["Contradiction", "Scenario", "contradictions", "scenarios"]
 
+#: The circumstances of a tile that the winner drew.
+_DRAWN = ("kong_replacement", "flower_replacement", "double_flower", "double_kong", "heavenly")
+
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
@@ -66,7 +69,7 @@ def contradictions(
     if not flags:
         return tuple(found)
     if win is not None and win is not Win.SELF_DRAW:
-        for flag in ("kong_replacement", "flower_replacement", "double_kong", "heavenly"):
+        for flag in _DRAWN:
             if flag in flags:
                 found.append(_void(flag, f"needs a self-drawn win, not {win.value}"))
     if "robbed_concealed_kong" in flags and win not in (None, Win.ROB_KONG):

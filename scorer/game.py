@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from scorer.errors import ScorerError
@@ -11,13 +12,32 @@ from scorer.fan import Breakdown
 from scorer.settlement import Payment, Seats, Settlement
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["BadGame", "Game", "Outcome", "Rotation", "Standing"]
+__all__ = ["BadGame", "DrawnHand", "Game", "Outcome", "Rotation", "Standing"]
 
 
 class BadGame(ScorerError):
     """A hand that cannot be entered: the session is over, or the hand was not won as it is told."""
 
     code = "bad_game"
+
+
+class DrawnHand(Enum):
+    """What a drawn hand does to the deal."""
+
+    PASSES = "passes"
+    STAYS = "stays"
+    #: The dealer deals again who has declared a kong, and passes the deal otherwise.
+    OWN_KONG_STAYS = "own_kong_stays"
+    #: The deal passes where anybody has declared a kong, and stays otherwise.
+    ANY_KONG_PASSES = "any_kong_passes"
+
+    def stays(self, kongs: frozenset[Tile]) -> bool:
+        """Whether the dealer deals again after a drawn hand in which these seats have declared kongs."""
+        if self is DrawnHand.OWN_KONG_STAYS:
+            return WINDS[0] in kongs
+        if self is DrawnHand.ANY_KONG_PASSES:
+            return not kongs
+        return self is DrawnHand.STAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +50,7 @@ class Rotation:
     """
 
     stays_on_win: bool = False
-    stays_on_draw: bool = False
+    on_draw: DrawnHand = DrawnHand.PASSES
     tie_break: tuple[str, ...] = ()
     rounds: int = 4
 
@@ -107,10 +127,11 @@ class Game:
         """The player who has a seat wind in this hand."""
         return (WINDS.index(seat) + self.dealer) % 4
 
-    def after(self, *outcomes: Outcome) -> Game:
+    def after(self, *outcomes: Outcome, kongs: Iterable[Tile] = ()) -> Game:
         """The session after a hand: with its winner, with each of several, or with none, a drawn hand.
 
-        Raises BadGame for a session that is over and for a win that is none, which `fined` is for.
+        `kongs` are the seats that have declared one, which may decide who deals after a drawn hand. Raises
+        BadGame for a session that is over and for a win that is none, which `fined` is for.
         """
         if self.over:
             raise BadGame("the session is over")
@@ -122,8 +143,11 @@ class Game:
         game = self
         for outcome in outcomes:
             game = game._with(outcome)
-        stays = self.rotation.stays_on_win if winners else self.rotation.stays_on_draw
-        if stays and (not winners or WINDS[0] in winners):
+        if winners:
+            stays = self.rotation.stays_on_win and WINDS[0] in winners
+        else:
+            stays = self.rotation.on_draw.stays(frozenset(kongs))
+        if stays:
             return replace(game, hands=self.hands + 1, kept=self.kept + 1)
         return replace(game, hands=self.hands + 1, passed=self.passed + 1, kept=0)
 

@@ -203,6 +203,7 @@ FLAGS: tuple[str, ...] = (
     "last_wall_tile",
     "kong_replacement",
     "flower_replacement",
+    "double_flower",
     "double_kong",
     "heavenly",
     "earthly",

@@ -13,7 +13,7 @@ from scorer.shapes import Form
 __all__ = [
     "all_animals", "all_chows", "all_chows_suited_pair", "all_flowers", "all_honours", "all_kongs",
     "all_pungs", "all_seasons", "all_terminals", "animals", "big_four_winds", "big_three_dragons",
-    "concealed_hand", "double_kong", "dragon_pungs", "earthly_hand", "flower_replacement",
+    "concealed_hand", "double_flower", "double_kong", "dragon_pungs", "earthly_hand", "flower_replacement",
     "four_concealed_pungs", "four_concealed_self_drawn", "full_flush", "fully_standing",
     "half_flush", "heavenly_hand", "humanly_hand", "kong_replacement", "last_tile",
     "last_tile_discard", "last_tile_draw", "mixed_terminals", "nine_gates", "nine_sided_gates",
@@ -191,8 +191,13 @@ def kong_replacement(facts: Facts) -> int:
 
 
 def flower_replacement(facts: Facts) -> int:
-    """Drew the winning tile to replace a flower 花上."""
-    return int("flower_replacement" in facts.flags)
+    """Drew the winning tile to replace a flower 花上, also the second in a row."""
+    return int("flower_replacement" in facts.flags or "double_flower" in facts.flags)
+
+
+def double_flower(facts: Facts) -> int:
+    """Drew the winning tile to replace a flower that had replaced one 花上花."""
+    return int("double_flower" in facts.flags)
 
 
 def double_kong(facts: Facts) -> int:

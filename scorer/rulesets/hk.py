@@ -15,9 +15,10 @@ from dataclasses import replace
 
 from scorer import evidence as tiles_of
 from scorer import patterns
+from scorer.bars import nobody_robs_concealed, orphans_rob_concealed
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
-from scorer.ruleset import RuleSet, Table, closed
+from scorer.ruleset import Bar, RuleSet, Table, closed
 from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, pay, rotation
 from scorer.shapes import Form
 from scorer.tiles import Tile
@@ -58,8 +59,8 @@ OPTIONS: tuple[Option, ...] = (
            _YES_NO),
     Option("last_tile_with_kong", True, "Last tile and kong replacement count together", _YES_NO),
     Option("double_kong", 8, "Faan of a win after two kongs in a row 槓上槓", low=2, high=13),
-    Option("seven_pairs", None, "Faan of seven pairs 七對子; null where they do not win", (3, 4, 5),
-           nullable=True),
+    Option("seven_pairs", None, "Faan of seven pairs 七對子; null where they do not win",
+           (3, 4, 5, 10, 13), nullable=True),
     Option("heavenly_earthly", 13, "Faan of a heavenly or earthly hand; null where there is none", (10, 13),
            nullable=True),
     Option("humanly_hand", None, "Faan of a humanly hand 人糊; null where there is none", (3, 13),
@@ -275,16 +276,11 @@ def _absorbing(fan: Fan, fans: tuple[Fan, ...], options: Mapping[str, OptionValu
     return fan
 
 
-def _robs_for_orphans(facts: Facts) -> str | None:
-    if patterns.robbed_concealed_kong(facts) and not patterns.thirteen_orphans(facts):
-        return "only thirteen orphans may rob a concealed kong (house rule rob_concealed_kong)"
-    return None
-
-
-def _robs_nothing(facts: Facts) -> str | None:
-    if patterns.robbed_concealed_kong(facts):
-        return "a concealed kong cannot be robbed (house rule rob_concealed_kong)"
-    return None
+def _robbing(options: Mapping[str, OptionValue]) -> Bar:
+    rule = "house rule rob_concealed_kong"
+    if options["rob_concealed_kong"] == "never":
+        return nobody_robs_concealed(rule)
+    return orphans_rob_concealed(rule)
 
 
 def _table(options: Mapping[str, OptionValue]) -> Table:
@@ -307,7 +303,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
         bonus_to_minimum=bool(options["bonus_counts_to_minimum"]),
         flower_win=7 if options["flowers"] and options["flower_win"] else None,
         bonus_suits=frozenset("f" if options["flowers"] else ""),
-        bars=(_robs_nothing if options["rob_concealed_kong"] == "never" else _robs_for_orphans,),
+        bars=(_robbing(options),),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorer.fan import Breakdown, Option, OptionValue
-from scorer.game import Rotation
+from scorer.game import DrawnHand, Rotation
 from scorer.settlement import NoSettlement, Payment, Seats, in_turn
 from scorer.tiles import WINDS, Tile
 
@@ -59,7 +59,8 @@ _LIMIT = 13
 
 def rotation(options: Mapping[str, OptionValue]) -> Rotation:
     """How the deal passes."""
-    return Rotation(bool(options["dealer_stays_on_win"]), bool(options["dealer_stays_on_draw"]))
+    drawn = DrawnHand.STAYS if options["dealer_stays_on_draw"] else DrawnHand.PASSES
+    return Rotation(bool(options["dealer_stays_on_win"]), drawn)
 
 
 def price(faan: int, ladder: OptionValue) -> int:

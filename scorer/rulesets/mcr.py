@@ -25,7 +25,7 @@ from scorer.rulesets.mcr_principles import (
     non_repeat_per_set,
     one_of_family,
 )
-from scorer.settlement import Payment, Seats
+from scorer.settlement import Payment, Seats, in_turn
 
 __all__ = ["CHINESE_OFFICIAL", "EMA", "OPTIONS"]
 
@@ -164,6 +164,10 @@ def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     """
     if not answer.legal:
         return _false_win(answer, seats)
+    if seats.discarder is not None and seats.also_won:
+        first = in_turn(seats.discarder, (seats.winner, *seats.also_won))[0]
+        if first != seats.winner:
+            return (Payment(seats.discarder, seats.winner, 0, f"only the first in turn wins, {first}"),)
     lines = []
     for payer in seats.others:
         pays = seats.discarder in (None, payer)

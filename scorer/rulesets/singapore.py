@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scorer import patterns
+from scorer.bars import nobody_robs_concealed, orphans_rob_concealed
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
-from scorer.ruleset import RuleSet, Table, closed
+from scorer.game import DrawnHand
+from scorer.ruleset import Bar, RuleSet, Table, closed
 from scorer.rulesets import singapore_patterns as own
 from scorer.rulesets.singapore_fans import fans
-from scorer.rulesets.singapore_payments import UNLIMITED, pay
+from scorer.rulesets.singapore_payments import UNLIMITED, pay, rotation
 from scorer.shapes import Form
 
 __all__ = ["OPTIONS", "SINGAPORE"]
@@ -52,6 +54,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("hidden_treasure_on_discard", False, "Hidden treasure 四暗刻 with a discard for the pair",
            _YES_NO),
     Option("seven_pairs", None, "Tai of seven pairs; null where they do not win", (4, 5), nullable=True),
+    Option("flower_on_flower", None,
+           "Tai of a win on the second flower replacement in a row 花上花; null: like one", low=1, high=20,
+           nullable=True),
+    Option("rob_concealed_kong", "thirteen_wonders", "Which hand may rob a concealed kong",
+           ("thirteen_wonders", "never")),
     Option("all_animals", 1, "Tai of the four animals beside one each", (0, 1)),
     Option("complete_group", 1, "Tai of all flowers, or all seasons, beside the own one", (0, 1, 2)),
     Option("shooter", "shares",
@@ -66,6 +73,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("three_winners", True, "A discard that three players win is paid to all three", _YES_NO),
     Option("zha_hu", "limit", "What a false win 诈胡 pays: a limit hand to each, or nothing here",
            ("limit", "none")),
+    Option("zha_hu_tai", None, "Tai that a false win pays for; null: those of the limit", low=1, high=20,
+           nullable=True),
     Option("liability_dragons", False, "包三元: who feeds big or small three dragons pays for all", _YES_NO),
     Option("liability_winds", False, "包四喜: who feeds the big or small four winds pays for all", _YES_NO),
     Option("liability_flush", False, "包清一色, 包字一色: who feeds a full flush or all honours pays for all",
@@ -85,12 +94,17 @@ OPTIONS: tuple[Option, ...] = (
     Option("instant_concealed_kong", 4, "Units that a concealed kong takes", low=0, high=20),
     Option("instant_double_opening", False, "Bonus tiles held before the first replacement take twice",
            _YES_NO),
+    Option("dealer_stays_on_win", True, "The dealer who wins deals again", _YES_NO),
+    Option("dealer_on_draw", "stays",
+           "After a drawn hand the dealer deals again, does not, does with a kong of his own, or does unless "
+           "somebody has a kong",
+           tuple(drawn.value for drawn in DrawnHand)),
 )  # fmt: skip
 
 
 def _off(options: Mapping[str, OptionValue]) -> set[str]:
     """The fans that the house rules take off the table."""
-    off = {name for name in ("all_green", "seven_pairs") if options[name] is None}
+    off = {name for name in ("all_green", "seven_pairs", "flower_on_flower") if options[name] is None}
     if not options["self_draw_tai"]:
         off.add("self_draw")
     if not options["fully_concealed"]:
@@ -106,7 +120,7 @@ def _priced(fan: Fan, options: Mapping[str, OptionValue], limit: int) -> Fan:
     named = {"complete_flower_group": "complete_group", "complete_season_group": "complete_group"}
     priced = (
         "ping_hu", "all_green", "small_three_dragons", "small_four_winds", "seven_pairs",
-        "complete_flower_group", "complete_season_group",
+        "flower_on_flower", "complete_flower_group", "complete_season_group",
     )  # fmt: skip
     if fan.id in priced:
         price = options[named.get(fan.id, fan.id)]
@@ -154,6 +168,13 @@ def _concealed_alone(fan: Fan) -> Fan:
     return replace(fan, excludes=(*fan.excludes, implied))
 
 
+def _robbing(options: Mapping[str, OptionValue]) -> Bar:
+    rule = "house rule rob_concealed_kong"
+    if options["rob_concealed_kong"] == "never":
+        return nobody_robs_concealed(rule)
+    return orphans_rob_concealed(rule)
+
+
 def _table(options: Mapping[str, OptionValue]) -> Table:
     minimum, limit = options["min_tai"], options["limit"]
     if not isinstance(minimum, int) or not (limit is None or isinstance(limit, int)):
@@ -178,6 +199,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
         bonus_suits=frozenset("fa"),
         flowers_beside=True,
         robbed_last_tile=True,
+        bars=(_robbing(options),),
     )
 
 
@@ -191,4 +213,5 @@ SINGAPORE = RuleSet(
         "singaporemahjong.com, playing the game: three winners on one discard",
     ),
     pay=pay,
+    rotation=rotation,
 )

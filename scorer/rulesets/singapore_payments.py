@@ -4,15 +4,17 @@ and kongs."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from scorer.errors import BadContext
 from scorer.fan import Breakdown, FanGroup, OptionValue
+from scorer.game import DrawnHand, Rotation
 from scorer.hand import Hand
 from scorer.melds import MeldKind
-from scorer.settlement import NoSettlement, Payment, Seats, Settlement
+from scorer.settlement import NoSettlement, Payment, Seats, Settlement, in_turn
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["UNLIMITED", "Instant", "instant_payments", "instants", "pay", "settle_claims"]
+__all__ = ["UNLIMITED", "Instant", "instant_payments", "instants", "pay", "rotation", "settle_declared"]
 
 #: What a limit hand is worth in tai where the table plays without a limit.
 UNLIMITED = 10
@@ -27,6 +29,11 @@ _LIABLE: Mapping[str, frozenset[str] | None] = {
     "liability_kongs": frozenset({"eighteen_arhats"}),
     "liability_fresh": None,
 }
+
+
+def rotation(options: Mapping[str, OptionValue]) -> Rotation:
+    """How the deal passes: the dealer who wins keeps it, and a drawn hand is by house rule."""
+    return Rotation(bool(options["dealer_stays_on_win"]), DrawnHand(options["dealer_on_draw"]))
 
 
 def _number(options: Mapping[str, OptionValue], name: str) -> int:
@@ -83,35 +90,47 @@ def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     """The unit for one tai, doubled for each further one: twice from the shooter, once from the others, twice
     from each for a drawn tile.
 
-    A hand that was shown and does not win is a zha hu.
+    Of two who win on one discard, the next in turn does; all three do, and the shooter alone makes each of
+    them good for all shares. A hand that was shown and does not win is a zha hu.
     """
     if not answer.legal:
         return _zha_hu(answer, seats)
     owed, by_all = _owed(answer, seats)
-    rule = _liability(answer)
-    if seats.liable is not None and rule is not None:
-        return (_paid(seats.liable, seats, owed, f"{rule}: {answer.total} tai, for all three"),)
+    if seats.discarder is not None and seats.also_won:
+        claims = (seats.winner, *seats.also_won)
+        if len(claims) == 3 and answer.options["three_winners"]:
+            return (_paid(seats.discarder, seats, owed, f"{answer.total} tai, one of three winners"),)
+        first = in_turn(seats.discarder, claims)[0]
+        if first != seats.winner:
+            return (_line(seats.discarder, seats.winner, 0, f"the next in turn wins, {first}"),)
+    note = ""
+    if seats.liable is not None:
+        rule = _liability(answer)
+        if rule is not None:
+            return (_paid(seats.liable, seats, owed, f"{rule}: {answer.total} tai, for all three"),)
+        note = f"; {seats.liable} is not liable: no house rule says so of this hand"
+    return _shared(answer, seats, owed, by_all, note)
+
+
+def _shared(
+    answer: Breakdown, seats: Seats, owed: Mapping[Tile, int], by_all: bool, note: str
+) -> tuple[Payment, ...]:
+    """Who pays what is owed: each player, or the shooter alone."""
+    worth, winner = f"{answer.total} tai", seats.winner
     if by_all:
         # Thirteen wonders are everybody's, whatever the shooter pays for otherwise.
         why = "self-drawn" if seats.discarder is None else "thirteen wonders, as if self-drawn"
-        return tuple(
-            _line(seat, seats.winner, amount, f"{answer.total} tai, {why}") for seat, amount in owed.items()
-        )
+        return tuple(_line(seat, winner, amount, f"{worth}, {why}{note}") for seat, amount in owed.items())
     shooter, mode = seats.discarder, answer.options["shooter"]
     if shooter is None:
         raise NoSettlement("a discarder is named, or the tile was drawn")
     if mode == "pays_all":
-        return (_paid(shooter, seats, owed, f"{answer.total} tai, the shooter pays for all three"),)
+        return (_paid(shooter, seats, owed, f"{worth}, the shooter pays for all three{note}"),)
     if mode == "own_share":
-        return (_line(shooter, seats.winner, owed[shooter], f"{answer.total} tai, the shooter alone"),)
+        return (_line(shooter, winner, owed[shooter], f"{worth}, the shooter alone{note}"),)
+    roles = {seat: "the shooter" if seat == shooter else "as every player" for seat in owed}
     return tuple(
-        _line(
-            seat,
-            seats.winner,
-            amount,
-            f"{answer.total} tai, {'the shooter' if seat == shooter else 'as every player'}",
-        )
-        for seat, amount in owed.items()
+        _line(seat, winner, amount, f"{worth}, {roles[seat]}{note}") for seat, amount in owed.items()
     )
 
 
@@ -126,10 +145,12 @@ def _paid(payer: Tile, seats: Seats, owed: Mapping[Tile, int], why: str) -> Paym
 
 def _zha_hu(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     """A false win pays what a limit hand would have won, to those who would have paid for it."""
-    options, limit = answer.options, answer.options["limit"]
+    options = answer.options
     if options["zha_hu"] == "none":
         return ()
-    tai = limit if isinstance(limit, int) else UNLIMITED
+    tai = next(
+        (named for named in (options["zha_hu_tai"], options["limit"]) if isinstance(named, int)), UNLIMITED
+    )
     shooter = seats.discarder
     charged = set(seats.others) if shooter is None else {shooter}
     owed = _shares(tai, seats, charged, options)
@@ -141,32 +162,29 @@ def _zha_hu(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     return tuple(_line(seats.winner, seat, amount, why) for seat, amount in owed.items())
 
 
-def _turns_after(discarder: Tile, seat: Tile) -> int:
-    return (seat.rank - discarder.rank) % 4
+def settle_declared(answer: Breakdown, seats: Seats, tai: int, informer: Tile | None = None) -> Settlement:
+    """The payments for a winner who has announced another number of tai than the hand is worth.
 
-
-def settle_claims(answers: Mapping[Tile, Breakdown], discarder: Tile, unit: int = 1) -> Settlement:
-    """The payments where more than one player claims to win with one discard, by the seat of each.
-
-    All three: the shooter alone makes each of them good for all shares. Two, or three where the house rule
-    `three_winners` is off: the next in turn wins, and is paid as usual. Raises NoSettlement where one of the
-    claims is no win, which is to be settled by itself.
+    What is announced is paid, unless somebody says that it was too much. Who says that it was too little
+    pays the difference for all. Raises NoSettlement for a hand that does not win, and BadContext for a number
+    or an informer that cannot be.
     """
-    if not answers:
-        raise NoSettlement("nobody claims the discard")
-    for seat, answer in answers.items():
-        if not answer.legal:
-            raise NoSettlement(f"the claim of {seat} is no win, which is to be settled first")
-    turns = sorted(answers, key=lambda seat: _turns_after(discarder, seat))
-    first = answers[turns[0]]
-    if len(turns) < 3 or not first.options["three_winners"]:
-        return Settlement(pay(first, Seats(turns[0], discarder, unit=unit)))
-    lines = []
-    for seat in turns:
-        seats = Seats(seat, discarder, unit=unit)
-        owed, _ = _owed(answers[seat], seats)
-        lines.append(_paid(discarder, seats, owed, f"{answers[seat].total} tai, one of three winners"))
-    return Settlement(tuple(lines))
+    if not answer.legal:
+        raise NoSettlement("a hand that does not win is a zha hu, whatever is announced")
+    limit = answer.options["limit"]
+    if not 1 <= tai <= (limit if isinstance(limit, int) else UNLIMITED):
+        raise BadContext(f"{tai} tai cannot be announced", "tai")
+    if informer is not None and informer not in seats.others:
+        raise BadContext("is not one of the others", "informer")
+    right = pay(answer, seats)
+    if tai > answer.total and informer is not None:
+        return Settlement(right)
+    announced = pay(replace(answer, total=tai), seats)
+    if tai >= answer.total or informer is None:
+        return Settlement(announced)
+    lacking = sum(line.amount for line in right) - sum(line.amount for line in announced)
+    why = f"says that {answer.total} tai were announced as {tai}, and pays the difference for all"
+    return Settlement((*announced, _line(informer, seats.winner, lacking, why)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from scorer import evidence as tiles_of
 from scorer import patterns
+from scorer.bars import nobody_robs_concealed
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import Bar, RuleSet, Table, closed
@@ -128,12 +129,6 @@ def _read(fan: Fan, fans: tuple[Fan, ...], options: Mapping[str, OptionValue]) -
     return fan
 
 
-def _robs_concealed_kong(facts: Facts) -> str | None:
-    if patterns.robbed_concealed_kong(facts):
-        return "a concealed kong cannot be robbed (rule 5b, option rob_concealed_kong)"
-    return None
-
-
 def _holds_concealed_kong(facts: Facts) -> str | None:
     if facts.tally.concealed_kongs:
         return "a concealed kong cannot be used to win (rule 5b, option concealed_kong_counts)"
@@ -141,9 +136,9 @@ def _holds_concealed_kong(facts: Facts) -> str | None:
 
 
 def _bars(options: Mapping[str, OptionValue]) -> tuple[Bar, ...]:
-    robs = () if options["rob_concealed_kong"] else (_robs_concealed_kong,)
-    holds = () if options["concealed_kong_counts"] else (_holds_concealed_kong,)
-    return (*robs, *holds)
+    robs = nobody_robs_concealed("rule 5b, option rob_concealed_kong")
+    bars = {robs: options["rob_concealed_kong"], _holds_concealed_kong: options["concealed_kong_counts"]}
+    return tuple(bar for bar, allowed in bars.items() if not allowed)
 
 
 def _table(options: Mapping[str, OptionValue]) -> Table:

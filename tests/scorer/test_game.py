@@ -97,6 +97,41 @@ def test_the_dealer_of_hong_kong_stays_by_house_rule(win: bool, draw: bool) -> N
     assert game.after(*both).dealer == (0 if win else 1)
 
 
+@pytest.mark.parametrize(
+    ("rule", "dealers"),
+    [
+        # After a drawn hand without a kong, with one of the dealer, with one of another.
+        ("stays", (0, 0, 0)),
+        ("passes", (1, 1, 1)),
+        ("own_kong_stays", (1, 0, 1)),
+        ("any_kong_passes", (0, 1, 1)),
+    ],
+)
+def test_a_drawn_hand_of_singapore_moves_the_deal_by_house_rule(rule: str, dealers: tuple[int, ...]) -> None:
+    game = RULESETS["singapore"].game({"dealer_on_draw": rule})
+    drawn = (game.after(), game.after(kongs=[EAST]), game.after(kongs=[WEST]))
+    assert tuple(after.dealer for after in drawn) == dealers
+    # It is the dealer's kong that counts, whoever deals.
+    later = game.after(_won("singapore", SOUTH, EAST))
+    assert later.after(kongs=[EAST]).dealer == (2 if dealers[1] else 1)
+
+
+def test_the_dealer_of_singapore_who_wins_deals_again() -> None:
+    game = RULESETS["singapore"].game()
+    assert game.after(_won("singapore", EAST), kongs=[SOUTH]).dealer == 0
+    assert game.after(_won("singapore", SOUTH, EAST)).dealer == 1
+    assert (
+        RULESETS["singapore"].game({"dealer_stays_on_win": False}).after(_won("singapore", EAST)).dealer == 1
+    )
+    # Three winners, the dealer among them.
+    also = {EAST: ["2z", "3z"], SOUTH: ["1z", "3z"], WEST: ["1z", "2z"]}
+    three = [_won("singapore", seat, NORTH, also_won=others) for seat, others in also.items()]
+    after = game.after(*three)
+    assert (after.dealer, [standing.wins for standing in after.standings]) == (0, [1, 1, 1, 0])
+    assert _points(after)[3] == -sum(_points(after)[:3])
+    assert after.standings[3].deal_ins == 3
+
+
 def test_the_round_has_the_next_wind_when_the_deal_comes_back() -> None:
     game = RULESETS["hk"].game()
     for _ in range(3):

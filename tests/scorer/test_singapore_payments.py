@@ -4,11 +4,24 @@ import random
 
 import pytest
 
-from scorer import RULESETS, Breakdown, Seats, Settlement, Tile
-from scorer.fan import FanLine
-from scorer.hand import Hand
-from scorer.rulesets.singapore_payments import instant_payments, instants, pay, settle_claims
+from scorer import (
+    RULESETS,
+    BadContext,
+    Breakdown,
+    FanLine,
+    Hand,
+    NoSettlement,
+    Seats,
+    Settlement,
+    Tile,
+    instant_payments,
+    score,
+    settle_claims,
+    settle_declared,
+)
+from scorer.rulesets.singapore_payments import instants, pay
 from scorer.tiles import WINDS
+from tests.scorer.hands import context_of
 
 EAST, SOUTH, WEST, NORTH = WINDS
 SINGAPORE = RULESETS["singapore"]
@@ -69,6 +82,68 @@ def test_a_chart_that_rounds_up(tai: int, shares: tuple[int, int, int]) -> None:
     alone = _paid(_worth(tai, shooter="pays_all", **options), Seats(EAST, SOUTH, unit=6))[1]
     drawn = _paid(_worth(tai, **options), Seats(EAST, unit=6))[1]
     assert (-other // 10, -alone // 10, -drawn // 10) == shares
+
+
+def test_each_hand_that_wins_on_a_discard_may_be_asked_by_itself() -> None:
+    three = Seats(WEST, EAST, also_won=(SOUTH, NORTH))
+    assert _paid(_worth(3), three) == [-16, 0, 16, 0]
+    # Without the house rule, and where two win, the next in turn does.
+    assert _paid(_worth(3, three_winners=False), three) == [0, 0, 0, 0]
+    assert _paid(_worth(3), Seats(SOUTH, EAST, also_won=(NORTH,))) == [-8, 16, -4, -4]
+    later = pay(_worth(3), Seats(NORTH, EAST, also_won=(SOUTH,)))
+    assert [(line.amount, line.why) for line in later] == [(0, "the next in turn wins, 2z")]
+
+
+def test_a_claim_that_is_no_win_is_settled_first() -> None:
+    with pytest.raises(NoSettlement, match="settled first"):
+        settle_claims({SOUTH: _worth(5), WEST: _worth(0, legal=False)}, EAST)
+    with pytest.raises(NoSettlement, match="nobody"):
+        settle_claims({}, EAST)
+    with pytest.raises(BadContext):
+        settle_claims({EAST: _worth(5)}, EAST)
+
+
+def test_claims_of_other_rules_are_settled_their_way() -> None:
+    context = context_of("discard 2z 1z")
+    worth = {rules: score(Hand.parse("[123s] [777s] 456s 99s 33s +9s"), context, rules) for rules in RULESETS}
+    paid = {}
+    for rules, answer in worth.items():
+        found = settle_claims({NORTH: answer, SOUTH: answer}, EAST, unit=10)
+        paid[rules] = [found.payments[wind] for wind in WINDS]
+    assert paid["hk"] == [-1280, 640, 0, 640]
+    assert paid["tvb"] == [-700, 700, 0, 0]
+    assert paid["singapore"] == [-160, 320, -80, -80]
+    assert paid["mcr"][3] == -80
+    assert paid["mcr"][1] > 240
+
+
+@pytest.mark.parametrize(
+    ("tai", "informer", "paid"),
+    [
+        (3, None, [-8, 16, -4, -4]),
+        (4, None, [-16, 32, -8, -8]),  # too much, and nobody has seen it
+        (4, WEST, [-8, 16, -4, -4]),  # too much, and somebody has
+        (2, None, [-4, 8, -2, -2]),  # too little
+        (2, WEST, [-4, 16, -10, -2]),  # too little, and somebody says so
+    ],
+)
+def test_a_wrong_number_of_tai_is_paid_as_announced(tai: int, informer: Tile | None, paid: list[int]) -> None:
+    found = settle_declared(_worth(3), Seats(SOUTH, EAST), tai, informer)
+    assert [found.payments[wind] for wind in WINDS] == paid
+
+
+def test_what_cannot_be_announced() -> None:
+    for tai, informer in ((0, None), (6, None), (2, SOUTH)):
+        with pytest.raises(BadContext):
+            settle_declared(_worth(3), Seats(SOUTH, EAST), tai, informer)
+    with pytest.raises(NoSettlement, match="zha hu"):
+        settle_declared(_worth(0, legal=False), Seats(SOUTH, EAST), 3)
+
+
+def test_who_is_named_liable_without_a_rule_is_not() -> None:
+    lines = pay(_worth(5, "big_three_dragons"), Seats(EAST, liable=NORTH))
+    assert [line.amount for line in lines] == [32, 32, 32]
+    assert all("4z is not liable" in line.why for line in lines)
 
 
 def test_bonus_tiles_are_paid_at_once() -> None:
