@@ -197,6 +197,9 @@ def _flower_win(
     present = {ident: times for ident, times in wins.items() if times}
     if not present:
         return None
+    if table.flowers_beside:
+        others = {fan.id: fan.when(facts) for fan in table.fans if fan.group is FanGroup.BONUS}
+        present |= {ident: times for ident, times in others.items() if times}
     count = _settle(table, facts, present, blocked=False)
     # A flower win is legal by itself, so its points count toward the minimum whatever bonus tiles do
     # otherwise.

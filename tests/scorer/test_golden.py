@@ -6,7 +6,7 @@ from _pytest.mark import ParameterSet
 from scorer import RULESETS, Hand, score
 from tests.scorer.hands import context_of, fan_ids, lines
 
-TABLES = ("hk", "mcr", "tvb")
+TABLES = ("hk", "mcr", "singapore", "tvb")
 #: Missed by any hand that does not say so: there is no near miss of tiles.
 WITHOUT_NEAR_MISS = {
     "hk": {
@@ -18,6 +18,7 @@ WITHOUT_NEAR_MISS = {
         "all_seasons",
     },
     "mcr": set[str](),
+    "singapore": set[str](),
     "tvb": set[str](),
 }
 
