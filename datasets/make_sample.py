@@ -18,6 +18,7 @@ from render import Look, paint
 from table import HALF, Block, Camera
 
 SIZE = 1600
+STYLE = 3  # seed of the drawn set
 HANDS = {
     "hand": ("2m 3m 4m 6m 6m 6m 7m 8m 9m 1z 1z 7z 7z 7z", 0.0, 62.0),
     "turned": ("1p 2p 3p 4p 5p 6p 7p 8p 9p 9p 9p 2s 3s 4s", 90.0, 70.0),
@@ -51,12 +52,16 @@ def photo(codes: list[str], roll: float, elevation: float, font: Path, seed: int
         ]
     )
     camera = Camera(52 * toward, rotation, SIZE * 1.22, (SIZE / 2, SIZE / 2))
+    style = drawn_style(STYLE, [font])
     look = Look(
-        drawn_style(font),
+        style,
+        style,
         np.array([214.0, 228.0, 236.0]),
         np.array([40.0, 130.0, 60.0]),
         0.86,
         0.25,
+        False,
+        False,
         False,
         False,
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from faces import CODES, DEFAULT_FONT, Style, styles
+from faces import CODES, Style, styles
 from numpy.typing import NDArray
 from table import HALF, Array, Block, Camera, aim, lay_out
 
@@ -87,25 +87,45 @@ FACE_MASK, FACE_GX, FACE_GY = _bevel(TEX_W, TEX_H, 13)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the set of one scene looks: face style, colours, share of the face that the drawing fills,
-    engraving.
+    """How the set of one scene looks: face style, the style that lends it tiles it lacks, colours, share of
+    the face that the drawing fills, engraving.
     """
 
     style: Style
+    lender: Style
     ivory: Array
     back: Array
     fill: float
     engraving: float
     numeral: bool
     blank_white: bool
+    printed_back: bool
+    red_fives: bool
+
+    def face(self, code: str) -> NDArray[np.uint8] | None:
+        """The drawing of a tile; sets without flowers, seasons or animals get another's."""
+        drawing = self.style(code)
+        return self.lender(code) if drawing is None and code[-1] in "fa" else drawing
+
+
+def _choose(rng: np.random.Generator, found: list[Style]) -> Style:
+    """A style; the many drawn ones do not crowd out artwork and real faces."""
+    kinds = sorted({style.kind for style in found})
+    share = np.array([{"art": 0.25, "real": 0.12}.get(kind, 0.63) for kind in kinds])
+    kind = kinds[int(rng.choice(len(kinds), p=share / share.sum()))]
+    among = [style for style in found if style.kind == kind]
+    return among[int(rng.integers(len(among)))]
 
 
 def _look(rng: np.random.Generator, found: list[Style]) -> Look:
     ivory = np.array([(205, 222, 228), (232, 235, 236), (170, 203, 216), (215, 228, 240), (245, 245, 245)])[
         rng.integers(5)
     ]
+    style = _choose(rng, found)
+    drawn = [other for other in found if other.kind == "drawn"] or [style]
     return Look(
-        found[int(rng.integers(len(found)))],
+        style,
+        drawn[int(rng.integers(len(drawn)))],
         ivory + rng.uniform(-8, 8, 3),
         np.array(
             [(30, 120, 40), (30, 140, 225), (190, 110, 30), (60, 110, 150), (40, 40, 40), (130, 40, 150)]
@@ -113,23 +133,40 @@ def _look(rng: np.random.Generator, found: list[Style]) -> Look:
         + rng.uniform(-15, 15, 3),
         rng.uniform(0.66, 0.94),
         rng.uniform(0, 0.5),
-        bool(rng.random() < 0.25),
+        style.kind == "art" and bool(rng.random() < 0.25),
+        style.kind == "art" and bool(rng.random() < 0.3),
+        bool(rng.random() < 0.35),
         bool(rng.random() < 0.3),
     )
 
 
-def _face(look: Look, code: str, light: tuple[float, float]) -> NDArray[np.float32]:
+def _drawing(look: Look, code: str, pick: float) -> NDArray[np.uint8] | None:
+    """The print on a tile, if any; `pick` (0..1) differs from tile to tile."""
+    if code == "0x":
+        return look.style(code) if look.printed_back and look.style.kind == "drawn" else None
+    if code == "5z" and look.blank_white:
+        return None
+    if code in ("5m", "5p", "5s") and look.red_fives and pick < 0.4:
+        red = look.style("0" + code[-1])
+        if red is not None:
+            return red
+    return look.face(code)
+
+
+def _face(look: Look, code: str, light: tuple[float, float], pick: float) -> NDArray[np.float32]:
     """RGBA texture (float) of the upper face."""
     texture = np.empty((TEX_H, TEX_W, 3), np.float32)
     texture[:] = look.back if code == "0x" else look.ivory
-    drawing = None if code == "0x" else look.style(code)
+    drawing = _drawing(look, code, pick)
     if drawing is not None:
         whole = bool(drawing[:, :, 3].min() == 255)
-        fill = 1.0 if whole else look.fill
+        fill = 1.0 if whole or code == "0x" else look.fill
         width, height = int(TEX_W * fill), int(TEX_H * fill)
         drawing = cv2.resize(drawing, (width, height), interpolation=cv2.INTER_AREA)
         y, x = (TEX_H - height) // 2, (TEX_W - width) // 2
         alpha = drawing[:, :, 3].astype(np.float32) / 255
+        if code == "0x":
+            alpha *= 0.35
         region = texture[y : y + height, x : x + width]
         region[:] = region * (1 - alpha[:, :, None]) + drawing[:, :, :3] * alpha[:, :, None] * 0.95
         if not whole:
@@ -145,8 +182,6 @@ def _face(look: Look, code: str, light: tuple[float, float]) -> NDArray[np.float
             cv2.putText(mark, text, (6, 26), cv2.FONT_HERSHEY_SIMPLEX, 0.75, 255, 2, cv2.LINE_AA)
             weight = mark[:, :, None].astype(np.float32) / 255
             texture[:] = texture * (1 - weight) + np.array([40, 30, 170], np.float32) * weight
-    if code == "5z" and look.blank_white:
-        texture[:] = look.ivory
     texture *= (1 - 1.1 * (FACE_GX * light[0] + FACE_GY * light[1]))[:, :, None].clip(0.6, 1.35)
     return np.dstack([texture, FACE_MASK])
 
@@ -296,9 +331,8 @@ def paint(
                 continue
             shade = 0.55 + 0.5 * max(0.0, float(normal @ light))
             if kind == "face":
-                texture = _face(
-                    look, block.code, (float(block.axes[0] @ light), -float(block.axes[1] @ light))
-                )
+                slant = (float(block.axes[0] @ light), -float(block.axes[1] @ light))
+                texture = _face(look, block.code, slant, float(rng.random()))
                 texture[:, :, :3] *= shade
             else:
                 texture = _side(look, TEX_W if kind == "side" else TEX_H, shade)
@@ -312,7 +346,7 @@ def scene(seed: int, found: list[Style], size: int = 640) -> tuple[NDArray[np.ui
     look = _look(rng, found)
     blocks, elevation, azimuth, distance = lay_out(rng)
     # A style that lacks a face must not be labelled with one: a blank tile would pass for a white dragon.
-    blocks = [b for b in blocks if b.code in ("0x", "5z") or look.style(b.code) is not None] or blocks[:0]
+    blocks = [b for b in blocks if b.code in ("0x", "5z") or look.face(b.code) is not None] or blocks[:0]
     if not blocks:
         return scene(seed + 1_000_003, found, size)
     camera = aim(rng, blocks, elevation, azimuth, distance, size)
@@ -341,10 +375,20 @@ def main() -> None:
     parser.add_argument("--art", type=Path, help="folder of STYLE/CODE.png, transparent faces")
     parser.add_argument("--real", type=Path, help="folder of SOURCE/CODE_NN.jpg, real faces cut out")
     parser.add_argument(
-        "--font", type=Path, default=DEFAULT_FONT, help="font with Chinese characters, for the drawn faces"
+        "--font",
+        type=Path,
+        action="append",
+        help="font with Chinese characters for the drawn faces; may be repeated (default: those installed)",
+    )
+    parser.add_argument("--drawn", type=int, default=300, help="number of drawn styles")
+    parser.add_argument(
+        "--styles",
+        choices=["training", "held-out", "all"],
+        default="training",
+        help="which styles: a fixed share is held out, to test with and never to train with",
     )
     args = parser.parse_args()
-    found = styles(args.art, args.real, args.font)
+    found = styles(args.art, args.real, args.font, args.drawn, args.styles)
     (args.out / "images").mkdir(parents=True, exist_ok=True)
     (args.out / "labels").mkdir(exist_ok=True)
     with (args.out / "scenes.jsonl").open("a") as log:

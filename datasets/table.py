@@ -95,7 +95,7 @@ def _code(rng: np.random.Generator) -> str:
     chance = rng.random()
     if chance < 0.06:
         return "0x"
-    return str(rng.choice(BONUS if chance < 0.2 else PLAY))
+    return str(rng.choice(BONUS if chance < 0.28 else PLAY))
 
 
 def lay_out(rng: np.random.Generator) -> tuple[list[Block], float, float, float]:

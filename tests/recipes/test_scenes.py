@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 import render
-from faces import CODES, folder_style, styles
+from drawn import drawn_set, usable_fonts
+from faces import CODES, drawn_style, folder_style, held_out, styles
 from table import HALF, Block, lay_out
 
 from scorer.tiles import ALL_TILES
@@ -97,4 +98,70 @@ def test_layouts_do_not_run_tiles_into_each_other():
 
 def test_no_faces_at_all_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="no tile faces"):
-        styles(None, None, tmp_path / "absent.ttf")
+        styles(None, None, [tmp_path / "absent.ttf"])
+
+
+@pytest.fixture(scope="module")
+def fonts():
+    found = usable_fonts()
+    if not found:
+        pytest.skip("no font with Chinese characters installed")
+    return found
+
+
+def test_drawn_sets_have_every_face_and_repeat(fonts):
+    for seed in (0, 5, 9):
+        draw, again = drawn_set(seed, fonts), drawn_set(seed, fonts)
+        for code in (*CODES, "0m", "0p", "0s"):
+            face = draw(code)
+            if face is None:
+                assert code == "0x"  # most sets print nothing on their backs
+                continue
+            assert face.shape == (240, 180, 4)
+            assert np.array_equal(face, again(code))
+            if code not in ("5z", "0x"):
+                assert (face[:, :, 3] > 128).mean() > 0.01, f"{code} of set {seed} is all but blank"
+
+
+def test_no_two_tiles_of_a_drawn_set_look_alike(fonts):
+    for seed in range(8):
+        draw = drawn_set(seed, fonts)
+        faces = {}
+        for code in CODES[:-1]:
+            ground = np.full((240, 180, 3), 230, np.float32)
+            face = draw(code)
+            alpha = face[:, :, 3:] / 255.0
+            faces[code] = (ground * (1 - alpha) + face[:, :, :3] * alpha)[::4, ::4]
+        codes = list(faces)
+        for i, one in enumerate(codes):
+            for other in codes[i + 1 :]:
+                assert np.abs(faces[one] - faces[other]).mean() > 0.5, f"{one} and {other} of set {seed}"
+
+
+def test_drawn_sets_differ(fonts):
+    pictures = [drawn_set(seed, fonts)("5m").tobytes() for seed in range(12)]
+    assert len(set(pictures)) == 12
+
+
+def test_held_out_styles_never_train_and_have_their_own_fonts(fonts):
+    training = styles(None, None, fonts, 60, "training")
+    kept = styles(None, None, fonts, 60, "held-out")
+    assert len(training) + len(kept) == 60
+    assert 3 <= len(kept) <= 18
+    assert not {s.name for s in training} & {s.name for s in kept}
+    assert all(held_out(s.family) for s in kept)
+
+
+def test_styles_of_one_maker_are_held_out_together(tmp_path):
+    names = [f"maker{n}-{kind}" for n in range(40) for kind in ("a", "b")]
+    families = {name: folder_style(tmp_path / name).family for name in names}
+    assert all(held_out(families[f"maker{n}-a"]) == held_out(families[f"maker{n}-b"]) for n in range(40))
+    assert 0 < sum(held_out(family) for family in families.values()) < 40
+
+
+def test_red_fives_are_red(fonts):
+    draw = drawn_style(2, fonts)
+    for suit in "mps":
+        face = draw(f"0{suit}").astype(float)
+        inked = face[face[:, :, 3] > 200]
+        assert inked[:, 2].mean() > inked[:, 0].mean() + 40
