@@ -180,7 +180,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
     if not isinstance(minimum, int) or not (limit is None or isinstance(limit, int)):
         raise TypeError("house rules must have passed require_options")
     price, off = UNLIMITED if limit is None else limit, _off(options)
-    records = tuple(_read(fan, options, price) for fan in fans(price) if fan.id not in off)
+    records = tuple(_read(fan, options, price) for fan in fans(limit) if fan.id not in off)
     if options["limit_hands_absorb"]:
         records = tuple(_absorbing(fan, records) for fan in records)
     if not options["concealed_beside_limit"]:

@@ -9,6 +9,7 @@ from scorer import patterns, restrictions
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name
 from scorer.rulesets import singapore_patterns as own
+from scorer.rulesets.singapore_payments import UNLIMITED
 from scorer.tiles import Tile
 
 __all__ = ["fans"]
@@ -33,10 +34,10 @@ def _fan(
     return Fan(ident, points, Name(en, zh), when, group, source, excludes, where, least=least)
 
 
-def _limits(limit: int) -> tuple[Fan, ...]:
+def _limits(limit: int, wonders: int) -> tuple[Fan, ...]:
     hand, group = tiles_of.hand_tiles, FanGroup.LIMIT
     return (
-        _fan("thirteen_wonders", min(13, limit), "Thirteen Wonders", "十三幺", patterns.thirteen_orphans,
+        _fan("thirteen_wonders", wonders, "Thirteen Wonders", "十三幺", patterns.thirteen_orphans,
              hand, group, "sgm: 13, at most the limit"),
         _fan("big_three_dragons", min(10, limit), "Big Three Dragons", "大三元", patterns.big_three_dragons,
              tiles_of.dragon_tiles, group, "sgm: 10, at most the limit",
@@ -141,6 +142,8 @@ def _bonuses(limit: int) -> tuple[Fan, ...]:
     )  # fmt: skip
 
 
-def fans(limit: int) -> tuple[Fan, ...]:
-    """Every record, limit hands at `limit` or their own lower price."""
-    return (*_limits(limit), *_shapes(), *_circumstances(limit), *_bonuses(limit))
+def fans(limit: int | None) -> tuple[Fan, ...]:
+    """Every record, limit hands at the limit or their own lower price."""
+    price = UNLIMITED if limit is None else limit
+    wonders = 13 if limit is None else min(13, limit)
+    return (*_limits(price, wonders), *_shapes(), *_circumstances(price), *_bonuses(price))
