@@ -15,15 +15,20 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from api.docs import describe
-from api.errors import ApiError
-from api.limits import Gate, request_id_of
+from api.errors import ApiError, problem_of
+from api.keys import Keys, Quota
+from api.limits import Gate, note, request_id_of
+from api.metrics import Metrics, Now
+from api.nursery import Nursery, plan_of
+from api.pool import Pool, WorkerPool
+from api.problems import router as problem_pages
 from api.replies import ProblemResponse, problem_response
 from api.routes import router
-from api.service import PhotoReader, Service
+from api.service import Service
 from api.settings import Settings
 from scorer import ScorerError
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "worker_pool"]
 
 _log = logging.getLogger("mahjong_reader")
 
@@ -33,17 +38,16 @@ _CLIENT_LEFT = 499
 
 def create_app(
     settings: Settings,
-    reader: PhotoReader | None = None,
+    pool: Pool | None = None,
     *,
-    load: Callable[[], PhotoReader] | None = None,
     on_failure: Callable[[], None] | None = None,
 ) -> FastAPI:
     """The service as an ASGI application.
 
-    Once started it gets its reader in the background: `reader` itself, what `load` returns, or the models of
-    `settings`. Where that fails `on_failure` is called, and the app stays alive and unready.
+    Once started it starts `pool`, or the workers of `settings`, in the background. Where that fails
+    `on_failure` is called, and the app stays alive and unready.
     """
-    service = Service(settings, reader, load=load, on_failure=on_failure)
+    service = Service(settings, pool or worker_pool(settings), on_failure=on_failure)
     app = FastAPI(
         title="Mahjong hand reader",
         description="Reads a photo of a winning mahjong hand: the tiles, the sets, the score and why.",
@@ -51,8 +55,19 @@ def create_app(
         lifespan=partial(_lifespan, service),
     )
     app.state.service = service
+    service.metrics = metrics = Metrics(
+        lambda: Now(service.ready, service.pool.taken, service.pool.workers, service.pool.losses)
+    )
     app.include_router(router)
-    app.add_middleware(Gate, most=settings.max_body_bytes, deadline_s=settings.receive_timeout_s)
+    app.include_router(problem_pages)
+    app.add_middleware(
+        Gate,
+        most=settings.max_body_bytes,
+        deadline_s=settings.receive_timeout_s,
+        keys=Keys(settings.keys),
+        quota=Quota(settings.requests_per_minute),
+        metrics=metrics,
+    )
     app.add_exception_handler(ApiError, _answer_error)
     app.add_exception_handler(ScorerError, _answer_error)
     app.add_exception_handler(HTTPException, _answer_http)
@@ -60,6 +75,19 @@ def create_app(
     app.add_exception_handler(Exception, _answer_unforeseen)
     app.openapi = partial(describe, app)  # type: ignore[method-assign]
     return app
+
+
+def worker_pool(settings: Settings, nursery: Nursery | None = None) -> WorkerPool:
+    """The workers that these settings ask for; `nursery` where it has been started already."""
+    return WorkerPool(
+        plan_of(settings.models, settings.threads, settings.worker_memory_mib),
+        workers=settings.workers,
+        queue=settings.queue,
+        deadline_s=settings.deadline_s,
+        recycle_after=settings.recycle_after,
+        retry_after_s=settings.retry_after_s,
+        nursery=nursery,
+    )
 
 
 @asynccontextmanager
@@ -74,6 +102,7 @@ async def _lifespan(service: Service, app: FastAPI) -> AsyncIterator[None]:
 
 
 async def _answer_error(request: Request, error: Exception) -> ProblemResponse:
+    note(request.scope, code=problem_of(error)[0])
     return problem_response(error, request_id_of(request.scope))
 
 
@@ -86,12 +115,13 @@ async def _answer_http(request: Request, error: Exception) -> ProblemResponse:
         404: ApiError("not_found", f"{path!r} is no address of this service", headers),
         405: ApiError("method_not_allowed", f"this address does not answer to {method}", headers),
     }.get(status)
+    note(request.scope, code=problem_of(own or error)[0])
     return problem_response(own or error, request_id_of(request.scope))
 
 
 async def _answer_nobody(request: Request, error: Exception) -> Response:
     """The client left while sending: nobody hears the answer, and nothing is wrong here."""
-    _log.info("request %s: the client left", request_id_of(request.scope))
+    note(request.scope, code="client_left")
     return Response(status_code=_CLIENT_LEFT)
 
 
@@ -100,5 +130,5 @@ async def _answer_unforeseen(request: Request, error: Exception) -> ProblemRespo
     identity = request_id_of(request.scope)
     response = problem_response(error, identity)
     response.headers["X-Request-Id"] = identity
-    _log.error("request %s failed: %s", identity, type(error).__name__)
+    _log.error("a request failed", exc_info=error, extra={"request_id": identity})
     return response

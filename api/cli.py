@@ -4,11 +4,9 @@ needs neither.
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -221,37 +219,16 @@ def rules(
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on [127.0.0.1].")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on [8000].")] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Print every setting and its value, and what is wrong; serve nothing."),
+    ] = False,
 ) -> None:
     """Serve the same over HTTP. Everything else is set by MAHJONG_READER_* in the environment."""
-    # Imports make hardly any garbage, and looking for it is a tenth of a cold start.
-    gc.disable()
-    from pydantic import ValidationError
+    from api.commands import serve_until_told
 
-    from api.settings import Settings
-
-    given: dict[str, Any] = {
-        name: value for name, value in (("host", host), ("port", port)) if value is not None
-    }
-    try:
-        settings = Settings(**given)
-    except ValidationError as error:
-        for wrong in error.errors(include_url=False, include_input=False):
-            place = ".".join(str(part) for part in wrong["loc"])
-            typer.echo(f"error [bad_setting]: {place}: {wrong['msg']}", err=True)
-        raise typer.Exit(2) from error
-    # Half of a cold start is imports, the other half the models: each has a thread.
-    with ThreadPoolExecutor(1) as loader:
-        loading = loader.submit(_load, settings.models)
-        from api.serving import run
-
-        def loaded() -> Reader:
-            reader = loading.result()
-            gc.freeze()  # what is loaded stays: no collection need walk through it again
-            gc.enable()
-            return reader
-
-        status = run(settings, loaded)
-    raise typer.Exit(status)
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    raise typer.Exit(serve_until_told(given, check=check))
 
 
 def main() -> None:
@@ -290,12 +267,6 @@ def _reader(models: Path | None, detector: Path | None, json: bool) -> Reader:
     except ModelError as error:
         _fail(error_line(error), json)
         raise typer.Exit(3) from error
-
-
-def _load(models: Path | None) -> Reader:
-    from vision import load_reader
-
-    return load_reader(models)
 
 
 def _bytes(path: Path) -> bytes:

@@ -21,22 +21,26 @@ _REF = "#/components/schemas/{model}"
 _IMAGES = ("image/jpeg", "image/png", "image/webp")
 _BINARY = {"type": "string", "format": "binary"}
 
-_BODY = ("body_timeout", "body_too_large", "unsupported_media_type", "internal", "overloaded")
+_EVERY = ("internal", "bad_http", "header_timeout", "too_many_connections")
+_KEY = ("unauthorized", "quota_exceeded")
+_BODY = (*_EVERY, *_KEY, "body_timeout", "body_too_large", "unsupported_media_type", "overloaded")
 _SCORING = (
     *("bad_request", "bad_notation", "bad_context", "bad_table", "bad_option", "unknown_ruleset", "bad_json"),
 )
 _PHOTO = (
     *("bad_multipart", "missing_image", "image_bytes", "image_type", "image_empty", "image_undecodable"),
     *("image_too_large", "image_too_small", "image_animated", "no_tiles", "not_ready", "model_unavailable"),
+    *("worker_lost", "deadline"),
 )
 ERRORS: dict[str, tuple[str, ...]] = {
     "read": (*_BODY, *_PHOTO),
     "score": (*_BODY, *_SCORING, "not_ready"),
     "hands": (*_BODY, *_PHOTO, *_SCORING, "winning_tile_not_in_hand"),
-    "rulesets": ("internal",),
-    "ruleset": ("not_found", "internal"),
-    "healthz": ("internal",),
-    "readyz": ("not_ready", "internal"),
+    "rulesets": (*_EVERY, *_KEY),
+    "ruleset": (*_EVERY, *_KEY, "not_found"),
+    "livez": _EVERY,
+    "healthz": _EVERY,
+    "readyz": (*_EVERY, "not_ready"),
 }
 _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     "read": (schemas.ReadAnswer, lambda: examples.READ_ANSWER),
@@ -44,6 +48,7 @@ _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     "hands": (schemas.HandAnswer, examples.hand_example),
     "rulesets": (schemas.RulesetsAnswer, examples.rulesets_example),
     "ruleset": (schemas.RulesetAnswer, examples.ruleset_example),
+    "livez": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
     "healthz": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
     "readyz": (schemas.ReadyAnswer, lambda: examples.READY_ANSWER),
 }
@@ -81,7 +86,7 @@ def responses(route: str) -> dict[int | str, dict[str, Any]]:
         entry["description"] = "; ".join(
             example["summary"] for example in entry["content"][PROBLEM_TYPE]["examples"].values()
         )
-        if status == 503:
+        if status in (429, 503):
             entry["headers"] = {
                 "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}
             }
@@ -119,10 +124,18 @@ def describe(app: FastAPI) -> dict[str, Any]:
         document = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
-        document.setdefault("components", {}).setdefault("schemas", {}).update(_components())
+        components = document.setdefault("components", {})
+        components.setdefault("schemas", {}).update(_components())
+        components["securitySchemes"] = {
+            "bearer": {"type": "http", "scheme": "bearer", "description": "An API key."},
+            "header": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+        }
         for methods in document["paths"].values():
             for operation in methods.values():
                 name = operation["operationId"]
+                if "unauthorized" in ERRORS[name]:
+                    # The empty one: where the service listens to its own machine alone, no key is asked for.
+                    operation["security"] = [{"bearer": []}, {"header": []}, {}]
                 example = _ANSWERS[name][1]()
                 content = operation["responses"]["200"]["content"]["application/json"]
                 content |= {"examples": _shown(example)} if name in _SEVERAL else {"example": example}

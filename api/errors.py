@@ -35,8 +35,11 @@ PROBLEMS: Mapping[str, Problem] = {
     "bad_table": Problem(400, "The table is not understood, or contradicts how the hand was won"),
     "bad_option": Problem(400, "The rule set has no such house rule or value"),
     "unknown_ruleset": Problem(400, "No rule set has this name"),
+    "bad_http": Problem(400, "This is not HTTP as it should be"),
+    "unauthorized": Problem(401, "An API key is needed"),
     "not_found": Problem(404, "Nothing is here"),
     "method_not_allowed": Problem(405, "This cannot be done here"),
+    "header_timeout": Problem(408, "The request took too long to arrive"),
     "body_timeout": Problem(408, "The body took too long to arrive"),
     "body_too_large": Problem(413, "The body is too large"),
     "image_bytes": Problem(413, "The photo has too many bytes"),
@@ -51,11 +54,17 @@ PROBLEMS: Mapping[str, Problem] = {
     "image_animated": Problem(422, "The file is an animation"),
     "no_tiles": Problem(422, "No tile was found in the photo"),
     "winning_tile_not_in_hand": Problem(422, "The winning tile is not among the standing tiles"),
+    # How much was asked.
+    "quota_exceeded": Problem(429, "This key has asked too often"),
     # What is wrong here.
     "internal": Problem(500, "Something failed here"),
     "overloaded": Problem(503, "Too many photos are waiting"),
+    "too_many_connections": Problem(503, "Too many are connected"),
     "not_ready": Problem(503, "The service is not ready"),
+    "worker_lost": Problem(503, "The photo was lost on the way"),
+    "canary_failed": Problem(503, "The reader does not see what it should"),
     "model_unavailable": Problem(503, "The models cannot be used"),
+    "deadline": Problem(504, "The photo took too long to read"),
     # Of the command line only.
     "photo_unreadable": Problem(404, "The file cannot be opened"),
     "overlay_unwritable": Problem(400, "The overlay cannot be written"),
@@ -93,7 +102,7 @@ def problem_document(code: str, detail: str, request_id: str, status: int | None
     """The body of an error: RFC 9457 fields, the stable `code`, and the request's id."""
     problem = PROBLEMS[code]
     return {
-        "type": f"urn:mahjong-reader:problem:{code}",
+        "type": f"/problems/{code}",
         "title": problem.title,
         "status": problem.status if status is None else status,
         "detail": detail,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from api.answers import dumps
 from api.errors import PROBLEM_TYPE, PROBLEMS, problem_document, problem_of
 
-__all__ = ["AnswerResponse", "ProblemResponse", "problem_response"]
+__all__ = ["AnswerResponse", "ProblemResponse", "ReadyMadeResponse", "problem_response"]
 
 
 class AnswerResponse(JSONResponse):
@@ -18,6 +18,12 @@ class AnswerResponse(JSONResponse):
     def render(self, content: Any) -> bytes:
         """The body."""
         return dumps(content).encode("utf-8")
+
+
+class ReadyMadeResponse(Response):
+    """JSON that is bytes already."""
+
+    media_type = "application/json"
 
 
 class ProblemResponse(AnswerResponse):

@@ -5,11 +5,14 @@ answer.
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
+from starlette.responses import Response
 
-from api.answers import HandRequest, ScoreRequest, ruleset_answer, rulesets_answer
+from api.answers import ScoreRequest, ruleset_answer, rulesets_answer
 from api.docs import json_body, photo_body, responses
 from api.errors import ApiError
-from api.replies import AnswerResponse
+from api.jobs import Outcome
+from api.limits import note
+from api.replies import AnswerResponse, ReadyMadeResponse
 from api.service import Service
 from api.uploads import read_json, read_upload
 from scorer import UnknownRuleSet
@@ -24,6 +27,12 @@ def _service(request: Request) -> Service:
     return service
 
 
+def _answer(request: Request, outcome: Outcome) -> ReadyMadeResponse:
+    """The answer that a worker made; what it learned of the photo goes into the log."""
+    note(request.scope, photo={name: value for name, value in outcome.facts.items() if name != "rss"})
+    return ReadyMadeResponse(outcome.require_answer())
+
+
 @router.post(
     "/v1/read",
     operation_id="read",
@@ -31,13 +40,13 @@ def _service(request: Request) -> Service:
     responses=responses("read"),
     openapi_extra=photo_body(with_request=False),
 )
-async def read(request: Request) -> AnswerResponse:
+async def read(request: Request) -> ReadyMadeResponse:
     """The tiles in the photo, the hand that they make, and every reason to look again. Nothing is stored."""
     service = _service(request)
     service.require_place()
     settings = service.settings
     upload = await read_upload(request, settings.max_body_bytes, settings.max_json_bytes)
-    return AnswerResponse(await service.read(upload.image))
+    return _answer(request, await service.read(upload.image))
 
 
 @router.post(
@@ -63,7 +72,7 @@ async def score(request: Request) -> AnswerResponse:
     responses=responses("hands"),
     openapi_extra=photo_body(with_request=True),
 )
-async def hands(request: Request) -> AnswerResponse:
+async def hands(request: Request) -> ReadyMadeResponse:
     """Reading and score in one. What the photo cannot show goes into the part `request`; without it, the
     score is a range.
     """
@@ -71,9 +80,7 @@ async def hands(request: Request) -> AnswerResponse:
     service.require_place()
     settings = service.settings
     upload = await read_upload(request, settings.max_body_bytes, settings.max_json_bytes, with_request=True)
-    asked = HandRequest() if upload.request is None else HandRequest.from_data(upload.request)
-    asked.require_valid()
-    return AnswerResponse(await service.hand(upload.image, asked))
+    return _answer(request, await service.hand(upload.image, upload.request))
 
 
 @router.get("/v1/rulesets", operation_id="rulesets", summary="The rule sets", responses=responses("rulesets"))
@@ -102,16 +109,28 @@ async def ruleset(request: Request) -> AnswerResponse:
         raise ApiError("not_found", error.detail) from error
 
 
-@router.get(
-    "/healthz", operation_id="healthz", summary="Is the process alive?", responses=responses("healthz")
-)
-async def healthz(request: Request) -> AnswerResponse:
+@router.get("/livez", operation_id="livez", summary="Is the process alive?", responses=responses("livez"))
+async def livez(request: Request) -> AnswerResponse:
     """Answers as long as the process does."""
     return AnswerResponse({"status": "ok"})
 
 
+@router.get("/healthz", operation_id="healthz", summary="The same as /livez", responses=responses("healthz"))
+async def healthz(request: Request) -> AnswerResponse:
+    """The older name of `/livez`."""
+    return await livez(request)
+
+
 @router.get("/readyz", operation_id="readyz", summary="May photos be sent?", responses=responses("readyz"))
 async def readyz(request: Request) -> AnswerResponse:
-    """Ready once the models are loaded and have found tiles in the bundled photo."""
-    reader = _service(request).require_ready()
-    return AnswerResponse({"status": "ready", "model": dict(reader.model)})
+    """Ready once a worker has read the bundled photo and found exactly the tiles that it shows."""
+    return AnswerResponse({"status": "ready", "model": dict(_service(request).require_ready())})
+
+
+@router.get("/metrics", include_in_schema=False)
+async def metrics(request: Request) -> Response:
+    """Counters and gauges for Prometheus."""
+    from api.metrics import CONTENT_TYPE
+
+    found = _service(request).metrics
+    return Response(b"" if found is None else found.text(), media_type=CONTENT_TYPE)

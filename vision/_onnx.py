@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
+
+if TYPE_CHECKING:  # loading it starts a thread, and a process with threads must not be forked
+    import onnxruntime as ort
 
 __all__ = ["Network", "open_network"]
 
@@ -72,6 +75,8 @@ def open_network(data: bytes, name: str, threads: int | None = None) -> Network:
 
     `threads` a call uses, `default_threads()` if None. Raises `ModelError`.
     """
+    import onnxruntime as ort
+
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads or default_threads()
     options.inter_op_num_threads = 1

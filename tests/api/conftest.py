@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from api.app import create_app
 from api.settings import Settings
+from api.threads import ThreadPool
 from scorer import Hand, Tile
 from vision import NoTiles, Reading, SeenTile
 from vision.photo import decode
@@ -100,7 +101,12 @@ def settings() -> Settings:
 
 @pytest.fixture
 def service_app(settings: Settings, reader: StubReader) -> FastAPI:
-    return create_app(settings, reader)
+    return create_app(settings, pool_of(reader, settings))
+
+
+def pool_of(reader: StubReader, settings: Settings | None = None) -> ThreadPool:
+    """One thread for photos, and one place to wait for it."""
+    return ThreadPool(lambda: reader, workers=1, queue=1 if settings is None else settings.queue)
 
 
 @pytest.fixture

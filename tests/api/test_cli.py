@@ -247,7 +247,8 @@ def test_serve_refuses_wrong_settings_all_at_once(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("MAHJONG_READER_QUEUE", "-1")
     result = run("serve", "--port", "99999")
     assert result.exit_code == 2
-    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["port", "workers", "queue"]
+    named = [line.split(": ")[1] for line in result.stderr.splitlines()]
+    assert named == ["MAHJONG_READER_PORT", "MAHJONG_READER_QUEUE", "MAHJONG_READER_WORKERS"]
 
 
 @pytest.mark.parametrize("arguments", [["score", WIN, "--json"], ["score", WIN], ["rules"]])

@@ -13,7 +13,8 @@ from starlette.testclient import TestClient
 from api.app import create_app
 from api.errors import PROBLEMS
 from api.settings import Settings
-from tests.api.conftest import BAD_FILES, HAND, MODEL, StubReader, photo_bytes, wait_until
+from api.threads import ThreadPool
+from tests.api.conftest import BAD_FILES, HAND, MODEL, StubReader, photo_bytes, pool_of, wait_until
 from vision import ModelError
 
 JPEG = {"content-type": "image/jpeg"}
@@ -169,7 +170,7 @@ def test_slow_body_is_cut(reader: StubReader) -> None:
     async def receive() -> Any:
         await asyncio.sleep(5)
 
-    sent = answer_to(create_app(Settings(receive_timeout_s=0.05), reader), receive)
+    sent = answer_to(create_app(Settings(receive_timeout_s=0.05), pool_of(reader)), receive)
     assert sent[0]["status"] == 408
 
 
@@ -374,7 +375,7 @@ def test_overload_is_refused_at_once(client: TestClient, reader: StubReader) -> 
     threads = [threading.Thread(target=send) for _ in range(2)]
     for thread in threads:
         thread.start()
-    photos = client.app.state.service._photos  # type: ignore[attr-defined]
+    photos = client.app.state.service.pool  # type: ignore[attr-defined]
     wait_until(lambda: photos.taken == 2)
     refused = client.post("/v1/read", content=photo_bytes(), headers=JPEG)
     problem(refused, "overloaded", 503)
@@ -388,9 +389,19 @@ def test_overload_is_refused_at_once(client: TestClient, reader: StubReader) -> 
     assert client.post("/v1/read", content=photo_bytes(), headers=JPEG).status_code == 200
 
 
+def waiting_pool(reader: StubReader) -> ThreadPool:
+    """A pool whose reader takes as long to load as its hold lasts."""
+
+    def load() -> StubReader:
+        reader.hold.wait(10)
+        return reader
+
+    return ThreadPool(load)
+
+
 def test_not_ready_until_warm(settings: Settings, reader: StubReader) -> None:
     reader.hold.clear()
-    with TestClient(create_app(settings, reader)) as client:
+    with TestClient(create_app(settings, waiting_pool(reader))) as client:
         assert client.get("/healthz").json() == {"status": "ok"}
         problem(client.get("/readyz"), "not_ready", 503)
         problem(client.post("/v1/read", content=photo_bytes(), headers=JPEG), "not_ready", 503)
@@ -401,9 +412,11 @@ def test_not_ready_until_warm(settings: Settings, reader: StubReader) -> None:
 
 
 def test_blind_reader_never_gets_ready(settings: Settings, reader: StubReader) -> None:
-    reader.failure = RuntimeError("blind")
+    def load() -> StubReader:
+        raise RuntimeError("blind")
+
     called = threading.Event()
-    with TestClient(create_app(settings, reader, on_failure=called.set)) as client:
+    with TestClient(create_app(settings, ThreadPool(load), on_failure=called.set)) as client:
         assert called.wait(5)
         problem(client.get("/readyz"), "not_ready", 503)
         assert "blind" not in client.get("/readyz").text

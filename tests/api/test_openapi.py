@@ -11,7 +11,7 @@ from api import docs, examples, schemas
 from api.errors import PROBLEMS
 from tests.api.conftest import photo_bytes
 
-OPERATIONS = ("read", "score", "hands", "rulesets", "ruleset", "healthz", "readyz")
+OPERATIONS = ("read", "score", "hands", "rulesets", "ruleset", "livez", "healthz", "readyz")
 
 
 @pytest.fixture
@@ -62,6 +62,7 @@ def test_every_error_is_on_some_route_or_of_the_command_line(document: dict[str,
     assert set(PROBLEMS) - shown == {
         "method_not_allowed",
         "image_error",
+        "canary_failed",
         "photo_unreadable",
         "overlay_unwritable",
     }

@@ -54,7 +54,7 @@ def test_unknown_code_is_a_mistake_at_once() -> None:
 
 def test_problem_document() -> None:
     document = problem_document("no_tiles", "none", "id")
-    assert document["type"] == "urn:mahjong-reader:problem:no_tiles"
+    assert document["type"] == "/problems/no_tiles"
     assert document["status"] == 422
 
 

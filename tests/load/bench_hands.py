@@ -1,7 +1,7 @@
 """Measure the service on one 12-megapixel JPEG: python tests/load/bench_hands.py [PHOTO] [--requests 40]
 
 Prints a table: cold start (from starting the process until /readyz answers 200, the median of --starts),
-median and 95th percentile of POST /v1/hands with the service warm, and the memory that the process holds.
+median and 95th percentile of POST /v1/hands with the service warm, and the memory that its processes hold.
 It judges nothing: times depend on the machine.
 """
 
@@ -78,13 +78,29 @@ def start(port: int) -> tuple[subprocess.Popen[bytes], float]:
     return process, time.perf_counter() - begin
 
 
+def family(pid: int) -> list[int]:
+    """A process and all that it has started (Linux)."""
+    found = [pid]
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in task.read_text().split():
+            found += family(int(child))
+    return found
+
+
 def memory(process: subprocess.Popen[bytes]) -> dict[str, float]:
-    """Resident memory now and at its peak in MB (Linux); empty elsewhere."""
-    path = Path(f"/proc/{process.pid}/status")
-    if not path.exists():
+    """Memory of the service and its workers in MB (Linux); empty elsewhere.
+
+    `Rss` counts what they share once for each of them, `Pss` once in all.
+    """
+    if not Path("/proc/self/smaps_rollup").exists():
         return {}
-    fields = dict(line.split(":", 1) for line in path.read_text().splitlines() if ":" in line)
-    return {name: int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM")}
+    sums = {"Rss": 0.0, "Pss": 0.0}
+    for pid in family(process.pid):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            name, _, rest = line.partition(":")
+            if name in sums:
+                sums[name] += int(rest.split()[0]) / 1024
+    return sums
 
 
 def body_of(image: bytes) -> bytes:
@@ -152,10 +168,8 @@ def measure(image: bytes, requests: int, starts: int) -> list[tuple[str, str]]:
         ("/v1/hands fastest, slowest", f"{times[0]:.0f} ms, {times[-1]:.0f} ms"),
     ]
     if busy:
-        rows.append(
-            ("resident memory", f"{busy['VmRSS']:.0f} MB (before the first photo {idle['VmRSS']:.0f} MB)")
-        )
-        rows.append(("peak memory", f"{busy['VmHWM']:.0f} MB"))
+        rows.append(("memory in all", f"{busy['Pss']:.0f} MB (before the first photo {idle['Pss']:.0f} MB)"))
+        rows.append(("sum of resident memory", f"{busy['Rss']:.0f} MB"))
     return rows
 
 
