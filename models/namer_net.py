@@ -1,4 +1,4 @@
-"""The namer's network: the first stages of a YOLO, which start from COCO weights, and two heads."""
+"""The namer's network: the first stages of a YOLO, which start from COCO weights, and three heads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ WIDTH = 192
 
 
 class Namer(nn.Module):
-    """(n, 3, 64, 64) RGB in 0..1 -> logits (n, 47) and up (n, 2), image coordinates (x right, y down).
+    """(n, 3, 64, 64) RGB in 0..1 -> logits (n, 47), up (n, 2) and corners (n, 4, 2).
+
+    Image coordinates (x right, y down); up in pixels' proportions, corners from the middle of the crop, -1..1
+    at its edges: those of the face, clockwise from its own top left.
 
     `start` is an ultralytics checkpoint whose first stages give the trunk its weights; without it they are
     random.
@@ -38,12 +41,16 @@ class Namer(nn.Module):
         self.up = nn.Sequential(
             nn.Conv2d(WIDTH, 32, 1), nn.SiLU(), nn.Flatten(), nn.Linear(32 * (SIZE // 16) ** 2, 2)
         )
+        self.corners = nn.Sequential(
+            nn.Conv2d(WIDTH, 32, 1), nn.SiLU(), nn.Flatten(), nn.Linear(32 * (SIZE // 16) ** 2, 8)
+        )
         self.register_buffer("temperature", torch.ones(()))
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and up vectors of a batch of crops."""
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, up vectors and corners of a batch of crops."""
         features = self.neck(self.trunk(crops))
-        return self.name(self.drop(features.mean((2, 3)))), self.up(features)
+        corners = self.corners(features).view(-1, 4, 2)
+        return self.name(self.drop(features.mean((2, 3)))), self.up(features), corners
 
 
 class Served(nn.Module):
@@ -53,8 +60,8 @@ class Served(nn.Module):
         super().__init__()
         self.namer = namer
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Probabilities (n, 47) and up (n, 2) of a batch of crops."""
-        logits, up = self.namer(crops)
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Probabilities (n, 47), up (n, 2) and corners (n, 4, 2) of a batch of crops."""
+        logits, up, corners = self.namer(crops)
         length = (up * up).sum(1, keepdim=True).clamp_min(1e-9).sqrt()
-        return F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0)
+        return F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0), corners

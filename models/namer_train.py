@@ -1,4 +1,4 @@
-"""Training of the namer: crops in memory, heavy augmentation on the whole batch, both heads at once."""
+"""Training of the namer: crops in memory, heavy augmentation on the whole batch, all heads at once."""
 
 from __future__ import annotations
 
@@ -27,20 +27,37 @@ MARGIN = 1.12
 
 @dataclass
 class Crops:
-    """Crops (n, 3, CUT, CUT) uint8 RGB, class numbers (n,), up vectors (n, 2) that are zero where unknown."""
+    """Crops (n, 3, CUT, CUT) uint8 RGB, class numbers (n,), up vectors (n, 2) that are zero where unknown,
+    and corners of the face (n, 4, 2) that are nan where unknown (see models/namer_net.py)."""
 
     pixels: Tensor
     classes: Tensor
     up: Tensor
+    corners: Tensor
 
     @staticmethod
-    def of(pixels: list[NDArray[np.uint8]], classes: list[int], up: list[tuple[float, float]]) -> Crops:
+    def of(
+        pixels: list[NDArray[np.uint8]],
+        classes: list[int],
+        up: list[tuple[float, float]],
+        corners: list[NDArray[np.float64]] | None = None,
+    ) -> Crops:
+        unknown = np.full((len(classes), 4, 2), np.nan)
         stacked = np.concatenate(pixels)[:, :, :, ::-1].transpose(0, 3, 1, 2)
         return Crops(
             torch.from_numpy(np.ascontiguousarray(stacked)),
             torch.tensor(classes),
             torch.tensor(up, dtype=torch.float32),
+            torch.tensor(np.array(corners) if corners else unknown, dtype=torch.float32),
         )
+
+
+def _within(box: list[float], corners: list[list[float]]) -> NDArray[np.float64]:
+    """Corners in pixels of the photo, as seen from the middle of the crop around `box`."""
+    x0, y0, x1, y1 = box
+    half = max(x1 - x0, y1 - y0) * MARGIN / 2
+    within: NDArray[np.float64] = (np.array(corners) - [(x0 + x1) / 2, (y0 + y1) / 2]) / half
+    return within
 
 
 def photo_crops(root: Path, split: str) -> Crops:
@@ -60,8 +77,8 @@ def photo_crops(root: Path, split: str) -> Crops:
 
 
 def scene_crops(root: Path) -> Crops:
-    """Crops of rendered scenes, with their up directions; a back has none."""
-    pixels, classes, up = [], [], []
+    """Crops of rendered scenes, with their corners and up directions; a back has none."""
+    pixels, classes, up, corners = [], [], [], []
     for line in (root / "scenes.jsonl").read_text().splitlines():
         record = json.loads(line)
         tiles = [t for t in record["tiles"] if max(t["box"][2] - t["box"][0], t["box"][3] - t["box"][1]) > 11]
@@ -71,7 +88,10 @@ def scene_crops(root: Path) -> Crops:
         pixels.append(cut(image, np.array([t["box"] for t in tiles], np.float32), CUT, MARGIN))
         classes += [CODES.index(t["tile"]) for t in tiles]
         up += [(0.0, 0.0) if t["tile"] == "0x" else tuple(t["up"]) for t in tiles]
-    return Crops.of(pixels, classes, up)
+        corners += [
+            np.full((4, 2), np.nan) if t["tile"] == "0x" else _within(t["box"], t["corners"]) for t in tiles
+        ]
+    return Crops.of(pixels, classes, up, corners)
 
 
 def face_crops(root: Path) -> Crops:
@@ -89,7 +109,7 @@ def face_crops(root: Path) -> Crops:
     return Crops.of(pixels, classes, [(0.0, -1.0)] * len(classes))
 
 
-def augment(pixels: Tensor, up: Tensor) -> tuple[Tensor, Tensor]:
+def augment(pixels: Tensor, up: Tensor, corners: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Turn over the full circle, scale, shear and shift; blur, recolour, add noise and hide patches. Never
     mirror.
     """
@@ -114,6 +134,7 @@ def augment(pixels: Tensor, up: Tensor) -> tuple[Tensor, Tensor]:
     x = F.grid_sample(x, grid, padding_mode="border", align_corners=False)
     turned = torch.linalg.solve(back, up[:, :, None])[:, :, 0]
     up = turned / turned.norm(dim=1, keepdim=True).clamp_min(1e-6) * (up.norm(dim=1, keepdim=True) > 0)
+    corners = torch.linalg.solve(back, (corners - shift.transpose(1, 2)).transpose(1, 2)).transpose(1, 2)
     if torch.rand(1) < 0.5:
         k = int(torch.randint(16, 48, (1,)))
         x = F.interpolate(
@@ -132,7 +153,7 @@ def augment(pixels: Tensor, up: Tensor) -> tuple[Tensor, Tensor]:
         h = int(torch.randint(6, 20, (1,)))
         top, left = (int(v) for v in torch.randint(0, SIZE - h, (2,)))
         x[:, :, top : top + h, left : left + h] = torch.rand(n, 3, 1, 1)
-    return x.clamp(0, 1), up
+    return x.clamp(0, 1), up, corners
 
 
 def plain(pixels: Tensor) -> Tensor:
@@ -148,7 +169,7 @@ def accuracy(net: Namer, crops: Crops) -> tuple[float, float]:
     net.eval()
     names, ups = [], []
     for start in range(0, len(crops.classes), 256):
-        logits, up = net(plain(crops.pixels[start : start + 256]))
+        logits, up, _ = net(plain(crops.pixels[start : start + 256]))
         names.append(logits.argmax(1))
         ups.append(up)
     net.train()
@@ -163,13 +184,15 @@ def _joined(args: argparse.Namespace) -> Crops:
     parts = []
     if args.photos:
         parts += [photo_crops(args.photos, "train")] * 2  # the real ones count double
-    if args.scenes:
-        parts.append(scene_crops(args.scenes))
+    parts += [scene_crops(folder) for folder in args.scenes or ()]
     if args.faces:
         parts += [face_crops(args.faces)] * 10
     print("crops", [len(part.classes) for part in parts], flush=True)
     return Crops(
-        *(torch.cat([getattr(part, name) for part in parts]) for name in ("pixels", "classes", "up"))
+        *(
+            torch.cat([getattr(part, name) for part in parts])
+            for name in ("pixels", "classes", "up", "corners")
+        )
     )
 
 
@@ -191,7 +214,7 @@ def train(args: argparse.Namespace) -> None:
     crops, checks = _joined(args), _checks(args)
     net = Namer(args.weights)
     if args.resume:
-        net.load_state_dict(torch.load(args.resume, weights_only=True))
+        net.load_state_dict(torch.load(args.resume, weights_only=True), strict=False)  # heads may be new
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
     count = torch.bincount(crops.classes, minlength=len(CODES)).float()
     weight = (1 / count.clamp_min(50).sqrt())[crops.classes]
@@ -211,12 +234,15 @@ def train(args: argparse.Namespace) -> None:
             for group in optimizer.param_groups:
                 group["lr"] = rate
             chosen = order[step * args.batch : (step + 1) * args.batch]
-            x, up = augment(crops.pixels[chosen], crops.up[chosen])
-            logits, seen_up = net(x)
+            x, up, corners = augment(crops.pixels[chosen], crops.up[chosen], crops.corners[chosen])
+            logits, seen_up, seen_corners = net(x)
             loss = F.cross_entropy(logits, crops.classes[chosen], label_smoothing=0.05)
             known = up.norm(dim=1) > 0
             if bool(known.any()):
                 loss = loss + 0.5 * F.mse_loss(seen_up[known], up[known])
+            known = corners.isfinite().all(2).all(1)
+            if bool(known.any()):
+                loss = loss + 0.5 * F.l1_loss(seen_corners[known], corners[known])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

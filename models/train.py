@@ -49,7 +49,9 @@ def main() -> None:
             type=Path,
             help="photos in YOLO form: images/{train,val}, labels/{train,val}, 47 classes",
         )
-        command.add_argument("--scenes", type=Path, help="scenes made by datasets/render.py")
+        command.add_argument(
+            "--scenes", type=Path, action="append", help="scenes made by datasets/render.py; may be repeated"
+        )
         command.add_argument("--out", type=Path, required=True, help="folder for checkpoints and logs")
         command.add_argument("--minutes", type=float, help="train for this long instead of --epochs")
         command.add_argument("--threads", type=int, default=2)
@@ -71,8 +73,11 @@ def main() -> None:
                 "--freeze", type=int, default=0, help="how many of the first layers stay as they are"
             )
             command.add_argument(
-                "--turned", type=float, default=0.3, help="share of photos laid down in another quarter turn"
+                "--turned", type=float, default=0.5, help="share of pictures turned over the full circle"
             )
+            command.add_argument("--relabelled", type=Path, help="what models/relabel.py wrote")
+            command.add_argument("--rate", type=float, default=0.0015, help="learning rate at the start")
+            command.add_argument("--last-rate", type=float, default=0.00003, help="and at the end")
             command.add_argument(
                 "--bf16",
                 action="store_true",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import evaluate
 import numpy as np
 import pytest
-from finder_train import finder_data
 
 
 def boxes(*rows):
@@ -65,32 +64,3 @@ def test_by_centre_the_size_of_a_box_matters_less(box, by_overlap, by_centre):
     truth = boxes((0, 0, 10, 10))
     assert evaluate.matched(truth, boxes(box)) == by_overlap
     assert evaluate.matched(truth, boxes(box), centre=True) == by_centre
-
-
-def test_the_quarter_turns_of_finder_data_keep_boxes_on_their_tiles(tmp_path):
-    cv2 = pytest.importorskip("cv2")
-    for split in ("train", "val"):
-        (tmp_path / "p/images" / split).mkdir(parents=True)
-        (tmp_path / "p/labels" / split).mkdir(parents=True)
-        for number in range(4):
-            picture = np.zeros((60, 100, 3), np.uint8)
-            picture[6:18, 60:80] = 255  # the only white, top right
-            cv2.imwrite(str(tmp_path / f"p/images/{split}/{number}.jpg"), picture)
-            (tmp_path / f"p/labels/{split}/{number}.txt").write_text("46 0.7 0.2 0.2 0.2\n")
-    finder_data(tmp_path / "p", None, tmp_path / "out", turned=1.0)
-    shapes = set()
-    for number in range(4):
-        picture = cv2.imread(str(tmp_path / f"out/images/train/{number}.jpg"))
-        height, width = picture.shape[:2]
-        shapes.add((height, width))
-        k, x, y, w, h = (float(v) for v in (tmp_path / f"out/labels/train/{number}.txt").read_text().split())
-        assert k == 1  # a back
-        x0, y0, x1, y1 = (
-            round(v)
-            for v in ((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
-        )
-        assert picture[y0 + 2 : y1 - 2, x0 + 2 : x1 - 2].min() > 200
-        picture[y0 - 2 : y1 + 2, x0 - 2 : x1 + 2] = 0
-        assert picture.max() < 60
-    assert len(shapes) >= 1
-    assert (tmp_path / "out/labels/val/0.txt").read_text().startswith("1 0.7")

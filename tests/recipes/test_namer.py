@@ -15,7 +15,8 @@ def marked(count):
     middle = namer_train.CUT // 2
     pixels[:, 0, middle - 24 : middle - 14, middle - 5 : middle + 5] = 255
     pixels[:, 1, middle - 5 : middle + 5, middle + 14 : middle + 24] = 255
-    return torch.from_numpy(pixels), torch.tensor([[0.0, -1.0]]).repeat(count, 1)
+    corners = torch.tensor([[-0.5, -0.6], [0.5, -0.6], [0.5, 0.6], [-0.5, 0.6]])
+    return torch.from_numpy(pixels), torch.tensor([[0.0, -1.0]]).repeat(count, 1), corners.repeat(count, 1, 1)
 
 
 def centre(plane):
@@ -26,8 +27,8 @@ def centre(plane):
 
 def test_up_turns_with_the_picture_and_right_stays_right():
     torch.manual_seed(3)
-    pixels, up = marked(48)
-    turned, turned_up = namer_train.augment(pixels, up)
+    pixels, up, corners = marked(48)
+    turned, turned_up, _ = namer_train.augment(pixels, up, corners)
     agree = unmirrored = seen = 0
     for picture, direction in zip(turned, turned_up, strict=True):
         spot = picture[0] - picture[1]
@@ -47,6 +48,39 @@ def test_up_turns_with_the_picture_and_right_stays_right():
 
 
 def test_unknown_up_stays_unknown():
-    pixels, up = marked(4)
-    _, turned = namer_train.augment(pixels, up * 0)
+    pixels, up, corners = marked(4)
+    _, turned, moved = namer_train.augment(pixels, up * 0, corners * torch.nan)
     assert float(turned.abs().max()) == 0
+    assert bool(moved.isnan().all())
+
+
+def test_corners_go_with_the_picture():
+    torch.manual_seed(5)
+    pixels, up, corners = marked(64)
+    turned, turned_up, moved = namer_train.augment(pixels, up, corners)
+    across = moved[:, 1] - moved[:, 0]
+    upward = (moved[:, 0] + moved[:, 1] - moved[:, 2] - moved[:, 3]) / 2
+    # Clockwise from the top left: up and across make a right-handed pair in pixels (y down).
+    assert bool((across[:, 0] * -upward[:, 1] + across[:, 1] * upward[:, 0] > 0).all())
+    assert float(torch.nn.functional.cosine_similarity(upward, turned_up).min()) > 0.999
+    # The red spot lies above the middle of the corners, at a third of the way to the edge.
+    near = 0
+    for picture, quad in zip(turned, moved, strict=True):
+        spot = picture[0] - picture[1]
+        if float(spot.max() - spot.median()) < 0.3:
+            continue
+        at = centre(spot) / (namer_train.SIZE / 2) - 1
+        due = quad.mean(0) + (quad[0] + quad[1] - quad[2] - quad[3]) / 4 * (19 / 36 / 0.6)
+        near += float((at - due).norm()) < 0.25
+    assert near >= 20
+
+
+def test_the_corners_of_a_crop_are_counted_from_its_middle():
+    within = namer_train._within([10, 20, 30, 60], [[10, 20], [30, 20], [30, 60], [10, 60]])
+    half = 40 * namer_train.MARGIN / 2
+    assert within.tolist() == [
+        [-10 / half, -20 / half],
+        [10 / half, -20 / half],
+        [10 / half, 20 / half],
+        [-10 / half, 20 / half],
+    ]
