@@ -204,7 +204,7 @@ def evaluate(
         found = finder.find(image)
         records.append((truth, found.boxes, found.scores))
         sizes.append((image.shape[1], image.shape[0]))
-        probabilities, _ = namer.name(image, truth)
+        probabilities = namer.name(image, truth).probabilities
         for code, best in zip(codes, probabilities.argmax(1), strict=True):
             tally.named += CODES[int(best)] == code
             tally.classes[code]["named"] += CODES[int(best)] == code

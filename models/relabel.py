@@ -88,15 +88,15 @@ def main() -> None:
         image = np.asarray(cv2.imread(str(path)), np.uint8)
         found = finder.find(image)
         free = np.flatnonzero(unlabelled(found.boxes, truth))
-        probabilities, ups = namer.name(image, np.concatenate([truth, found.boxes[free]]))
+        named = namer.name(image, np.concatenate([truth, found.boxes[free]]))
         more = []
-        for index, row in zip(free, probabilities[len(truth) :], strict=True):
+        for index, row in zip(free, named.probabilities[len(truth) :], strict=True):
             best = int(row.argmax())
             if sure(float(found.scores[index]), CODES[best], float(row[best]), args.surest):
                 kind = float(found.classes[index].argmax())
                 more.append([kind, *(round(float(v), 1) for v in found.boxes[index])])
                 cells.append(_cell(image, found.boxes[index]))
-        photos[path.name] = {"up": np.round(ups[: len(truth)], 3).tolist(), "more": more}
+        photos[path.name] = {"up": np.round(named.up[: len(truth)], 3).tolist(), "more": more}
     args.out.write_text(json.dumps(photos))
     print(f"{len(photos)} photos, {sum(len(p['more']) for p in photos.values())} tiles added")
     if args.sheet and cells:

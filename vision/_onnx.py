@@ -55,6 +55,10 @@ class Network:
         if missing:
             raise ModelError("model_shape", f"the {self.name} has no output called {', '.join(missing)}")
 
+    def has_output(self, name: str) -> bool:
+        """Whether there is an output of this name."""
+        return name in self._outputs
+
     def run(self, batch: NDArray[np.float32], *names: str) -> list[NDArray[np.float32]]:
         """Outputs by name (all of them, if none is named). Raises `ModelError` if it fails or answers with
         NaN or infinity."""

@@ -26,22 +26,27 @@ class Detections:
     `boxes` (n, 4): x0, y0, x1, y1 in pixels of the photo that was given. `scores` (n,), 0..1: how sure it
     is that a tile lies there. `probabilities` (n, 47): each row sums to 1, classes as in `CLASSES`. `up`
     (n, 2): x right, y down, pointing where the top of the face points; its length, 0..1, says how sure
-    that is. Raises `ValueError` where shapes differ or a number is none, out of range or not finite.
+    that is. `corners` (n, 4, 2), where the detector knows them: those of each face in pixels, clockwise
+    from its own top left. Raises `ValueError` where shapes differ or a number is none, out of range or not
+    finite.
     """
 
     boxes: NDArray[np.float32] = field(repr=False)
     scores: NDArray[np.float32] = field(repr=False)
     probabilities: NDArray[np.float32] = field(repr=False)
     up: NDArray[np.float32] = field(repr=False)
+    corners: NDArray[np.float32] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         count = len(self.boxes)
-        shapes = {
+        shapes: dict[str, tuple[int, ...]] = {
             "boxes": (count, 4),
             "scores": (count,),
             "probabilities": (count, len(CLASSES)),
             "up": (count, 2),
         }
+        if self.corners is not None:
+            shapes["corners"] = (count, 4, 2)
         for name, shape in shapes.items():
             array = np.array(getattr(self, name), np.float32)
             if array.shape != shape:
@@ -68,7 +73,8 @@ class Detections:
         """The same tiles in a picture `factor` times as large."""
         if factor == 1:
             return self
-        return Detections(self.boxes * np.float32(factor), self.scores, self.probabilities, self.up)
+        corners = None if self.corners is None else self.corners * np.float32(factor)
+        return Detections(self.boxes * np.float32(factor), self.scores, self.probabilities, self.up, corners)
 
     @classmethod
     def none(cls) -> Detections:

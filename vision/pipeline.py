@@ -50,9 +50,9 @@ class TwoStepDetector:
         found = self._finder.find(copy)
         if not len(found.boxes):
             return Detections.none()
-        probabilities, up = self._namer.name(copy, found.boxes)
-        boxes = found.boxes * np.float32(factor)
-        return Detections(boxes, found.scores, self._weigh_backs(probabilities, found), up)
+        named = self._namer.name(copy, found.boxes)
+        probabilities = self._weigh_backs(named.probabilities, found)
+        return Detections(found.boxes, found.scores, probabilities, named.up, named.corners).scaled(factor)
 
     def _weigh_backs(self, probabilities: NDArray[np.float32], found: Found) -> NDArray[np.float32]:
         """Let the finder have its say on face up or face down, half the weight each.

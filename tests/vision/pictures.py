@@ -111,9 +111,9 @@ def echo_network(path: Path, height: int, width: int) -> bytes:
     return _save(path, helper.make_graph(nodes, "echo", inputs, outputs, [shape]))
 
 
-def namer_network(path: Path, size: int = 64) -> bytes:
+def namer_network(path: Path, size: int = 64, corners: bool = False) -> bytes:
     """A network that names a crop by its mean colour: bright red is class 0, green class 9, blue class
-    18; `up` is (red, -green)."""
+    18; `up` is (red, -green). With `corners` the face is said to fill the middle half of every crop."""
     from onnx import TensorProto, helper, numpy_helper
 
     weights = np.zeros((3, 47), np.float32)
@@ -132,6 +132,17 @@ def namer_network(path: Path, size: int = 64) -> bytes:
         helper.make_tensor_value_info("probabilities", TensorProto.FLOAT, ["n", 47]),
         helper.make_tensor_value_info("up", TensorProto.FLOAT, ["n", 2]),
     ]
+    if corners:
+        quad = np.array([[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]], np.float32)
+        shape = np.array([-1, 1, 1], np.int64)
+        constants += [numpy_helper.from_array(quad, "quad"), numpy_helper.from_array(shape, "column")]
+        constants.append(numpy_helper.from_array(np.zeros((3, 1), np.float32), "nothing"))
+        nodes += [
+            helper.make_node("MatMul", ["mean", "nothing"], ["zero"]),
+            helper.make_node("Reshape", ["zero", "column"], ["zeros"]),
+            helper.make_node("Add", ["zeros", "quad"], ["corners"]),
+        ]
+        outputs.append(helper.make_tensor_value_info("corners", TensorProto.FLOAT, ["n", 4, 2]))
     return _save(path, helper.make_graph(nodes, "namer", inputs, outputs, constants))
 
 

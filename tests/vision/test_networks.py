@@ -198,10 +198,11 @@ def coloured(places: list[tuple[int, int]], colours: list[tuple[int, int, int]])
 def test_namer_names_each_crop(namer: Namer) -> None:
     pixels = coloured([(20, 20), (60, 20), (100, 20)], [(255, 0, 0), (0, 255, 0), (0, 0, 255)])
     boxes = np.array([[10, 10, 30, 30], [50, 10, 70, 30], [90, 10, 110, 30]], np.float32)
-    probabilities, up = namer.name(pixels, boxes)
-    assert [CLASSES[i] for i in probabilities.argmax(axis=1)] == ["1m", "1p", "1s"]
-    assert probabilities.sum(axis=1) == pytest.approx([1, 1, 1])
-    assert up == pytest.approx(np.array([[1, 0], [0, -1], [0, 0]]), abs=1e-3)
+    named = namer.name(pixels, boxes)
+    assert [CLASSES[i] for i in named.probabilities.argmax(axis=1)] == ["1m", "1p", "1s"]
+    assert named.probabilities.sum(axis=1) == pytest.approx([1, 1, 1])
+    assert named.up == pytest.approx(np.array([[1, 0], [0, -1], [0, 0]]), abs=1e-3)
+    assert named.corners is None
 
 
 def test_namer_batches_give_what_single_crops_give(namer: Namer) -> None:
@@ -209,15 +210,39 @@ def test_namer_batches_give_what_single_crops_give(namer: Namer) -> None:
     pixels = random.integers(0, 256, (200, 300, 3), np.uint8)
     corners = random.uniform(0, 150, (75, 2))
     boxes = np.concatenate([corners, corners + random.uniform(8, 60, (75, 2))], axis=1).astype(np.float32)
-    together, up = namer.name(pixels, boxes)
+    together = namer.name(pixels, boxes)
     one_by_one = [namer.name(pixels, box[None]) for box in boxes]
-    assert together == pytest.approx(np.concatenate([p for p, _ in one_by_one]), abs=1e-5)
-    assert up == pytest.approx(np.concatenate([u for _, u in one_by_one]), abs=1e-5)
+    assert together.probabilities == pytest.approx(
+        np.concatenate([named.probabilities for named in one_by_one]), abs=1e-5
+    )
+    assert together.up == pytest.approx(np.concatenate([named.up for named in one_by_one]), abs=1e-5)
+
+
+def test_corners_are_moved_from_each_crop_to_the_photo(tmp_path: Path) -> None:
+    namer = Namer(open_network(pictures.namer_network(tmp_path / "n.onnx", corners=True), "namer"), 64, 1.2)
+    boxes = np.array([[10, 10, 30, 50], [50, 20, 70, 30]], np.float32)
+    corners = namer.name(np.zeros((96, 128, 3), np.uint8), boxes).corners
+    assert corners is not None
+    assert corners.shape == (2, 4, 2)
+    # The crop of the first is 48 pixels wide around (20, 30): its middle half is 24 wide.
+    assert corners[0] == pytest.approx(np.array([[8, 18], [32, 18], [32, 42], [8, 42]]), abs=1e-3)
+    assert corners[1] == pytest.approx(np.array([[54, 19], [66, 19], [66, 31], [54, 31]]), abs=1e-3)
+
+
+def test_the_detector_passes_corners_on_in_pixels_of_its_photo(tmp_path: Path) -> None:
+    namer = Namer(open_network(pictures.namer_network(tmp_path / "n.onnx", corners=True), "namer"), 64, 1.2)
+    detector = TwoStepDetector(finder(tmp_path, [[20, 20, 20, 20, 0.9, 0]]), namer)
+    seen = detector.detect(np.zeros((96, 128, 3), np.uint8))
+    assert seen.corners is not None
+    assert seen.corners[0] == pytest.approx(np.array([[14, 14], [26, 14], [26, 26], [14, 26]]), abs=0.1)
+    twice = seen.scaled(2).corners
+    assert twice is not None
+    assert twice == pytest.approx(seen.corners * 2)
 
 
 def test_namer_without_tiles(namer: Namer) -> None:
-    probabilities, up = namer.name(np.zeros((96, 128, 3), np.uint8), np.zeros((0, 4), np.float32))
-    assert (probabilities.shape, up.shape) == ((0, 47), (0, 2))
+    named = namer.name(np.zeros((96, 128, 3), np.uint8), np.zeros((0, 4), np.float32))
+    assert (named.probabilities.shape, named.up.shape) == ((0, 47), (0, 2))
 
 
 def test_two_steps_together(tmp_path: Path, namer: Namer) -> None:

@@ -287,6 +287,8 @@ def test_any_tiles_make_a_hand() -> None:
         ("probabilities", [[2, -1] + [0] * 45]),
         ("up", [[1, 1]]),
         ("up", [[np.inf, 0]]),
+        ("corners", [[[0, 0], [1, 0], [1, 1]]]),
+        ("corners", [[[0, 0], [1, 0], [1, 1], [np.nan, 1]]]),
     ],
 )
 def test_detections_are_validated(field: str, value: list[float]) -> None:
