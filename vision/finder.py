@@ -1,4 +1,4 @@
-"""Where the tiles are: one look at the whole photo with a YOLO network."""
+"""Where the tiles are: a look at the whole photo with a YOLO network, a closer one where tiles are small."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ __all__ = ["Finder", "Found", "Letterbox", "letterbox"]
 
 _PAD = 114
 _STRIDE = 32
+_SMALL = 32
+"""Longer side of a tile, in pixels of the network's input, below which many are overlooked."""
+_GAIN = 1.3
+"""A closer look must show the tiles this much larger to be worth its time."""
+_ROOM = 2.5
+"""Tiles of room around those that were seen: for a row that was not."""
+_LARGE = 1600
+"""Longer side of a photo, in pixels, of which a part shows more than the whole did."""
 _MOST = 300
 """Boxes considered, best first: a full table shows under 150 tiles, and NMS grows with the square."""
 
@@ -67,10 +75,35 @@ class Found:
     scores: NDArray[np.float32] = field(repr=False)
     classes: NDArray[np.float32] = field(repr=False)
 
+    def moved(self, left: int, top: int) -> Found:
+        """The same tiles in a photo of which this one is the part from (left, top)."""
+        return Found(self.boxes + np.array([left, top] * 2, np.float32), self.scores, self.classes)
+
+
+def _joined(parts: Sequence[Found], iou_most: float) -> Found:
+    """All tiles of several looks, each tile once: where two looks saw it, the one named first counts."""
+    boxes, scores, classes = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("boxes", "scores", "classes")
+    )
+    first = np.repeat(np.arange(len(parts), 0, -1), [len(part.boxes) for part in parts]).astype(np.float32)
+    kept = nms(boxes, first + scores, iou_most)
+    kept = kept[np.argsort(-scores[kept], kind="stable")]
+    return Found(boxes[kept], scores[kept], classes[kept])
+
 
 def _whole_strides(length: float, most: int) -> int:
     """`length` rounded up to whole steps of the network's coarsest grid, `most` at the most."""
     return min(max(math.ceil(length / _STRIDE), 1) * _STRIDE, most)
+
+
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a photo, in pixels."""
+
+
+def _quarters(high: int, wide: int) -> list[Region]:
+    """Four parts that cover a photo and overlap by a fifth of it, so that no tile is cut in all of them."""
+    tall, broad = math.ceil(high * 0.6), math.ceil(wide * 0.6)
+    return [(left, top, left + broad, top + tall) for top in (0, high - tall) for left in (0, wide - broad)]
 
 
 class Finder:
@@ -93,7 +126,40 @@ class Finder:
         self.iou = iou
 
     def find(self, pixels: NDArray[np.uint8]) -> Found:
-        """Find the tiles of a photo (height, width, 3) BGR. Raises `ModelError` if the network fails."""
+        """Find the tiles of a photo (height, width, 3) BGR. Raises `ModelError` if the network fails.
+
+        Where the tiles are small, their part of the photo is looked at once more, closer. Where a large
+        photo shows none, its four quarters are.
+        """
+        found = self.look(pixels)
+        if not len(found.boxes) and max(pixels.shape[:2]) >= _LARGE:
+            quarters = [self._look_at(pixels, region) for region in _quarters(*pixels.shape[:2])]
+            found = _joined(quarters, self.iou)
+        region = self._region(found, *pixels.shape[:2])
+        return found if region is None else _joined([self._look_at(pixels, region), found], self.iou)
+
+    def _look_at(self, pixels: NDArray[np.uint8], region: Region) -> Found:
+        left, top, right, bottom = region
+        return self.look(np.ascontiguousarray(pixels[top:bottom, left:right])).moved(left, top)
+
+    def _region(self, found: Found, high: int, wide: int) -> Region | None:
+        """The part of the photo that is worth a closer look, or None."""
+        scale = min(self.height / high, self.width / wide)
+        if not len(found.boxes) or scale * _GAIN > 1:  # the first look saw nearly every pixel
+            return None
+        sure = found.boxes[found.scores >= min(0.3, float(found.scores.max()))]
+        tile = float(np.median((sure[:, 2:] - sure[:, :2]).max(axis=1)))
+        if tile * scale >= _SMALL:
+            return None
+        low = np.floor(sure[:, :2].min(axis=0) - _ROOM * tile).astype(int).clip(0)
+        left, top = int(low[0]), int(low[1])
+        most = np.ceil(sure[:, 2:].max(axis=0) + _ROOM * tile).astype(int)
+        right, bottom = min(int(most[0]), wide), min(int(most[1]), high)
+        closer = min(self.height / (bottom - top), self.width / (right - left))
+        return (left, top, right, bottom) if closer >= _GAIN * scale else None
+
+    def look(self, pixels: NDArray[np.uint8]) -> Found:
+        """One look at a picture, whatever the size of its tiles."""
         canvas, placed = letterbox(pixels, *self._canvas(pixels.shape[0], pixels.shape[1]))
         batch = canvas[:, :, ::-1].transpose(2, 0, 1)[None].astype(np.float32) / np.float32(255)
         output = self._network.run(np.ascontiguousarray(batch))[0]

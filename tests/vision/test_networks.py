@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -108,7 +109,8 @@ def test_where_the_network_leaves_its_input_open_bars_are_kept_small(
             return [np.zeros((1, 6, 0), np.float32)]
 
     Finder(Open(), (640, 640), ("face", "back"), 0.25, 0.5).find(np.zeros((*photo, 3), np.uint8))  # type: ignore[arg-type]
-    assert shapes == [(1, 3, *canvas)]
+    assert shapes[0] == (1, 3, *canvas)
+    assert len(shapes) == (5 if max(photo) >= 1600 else 1)  # a large photo without tiles: its quarters, too
 
 
 def test_decoding_moves_boxes_back_to_the_photo(tmp_path: Path) -> None:
@@ -150,6 +152,91 @@ def test_a_flood_of_boxes_stays_quick(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     columns = [[*random.uniform(0, 96, 2), 9, 12, s, 0] for s in random.uniform(0.3, 1, 5000)]
     assert 0 < len(finder(tmp_path, columns).find(np.zeros((96, 128, 3), np.uint8)).boxes) <= 300
+
+
+class Spots:
+    """In place of a network: finds the white spots of the picture that are at least 4 pixels wide in its
+    input."""
+
+    input_shape = (1, 3, "height", "width")
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    @staticmethod
+    def require_input(*shape: int | None) -> None:
+        assert len(shape) == 4
+
+    def run(self, batch: np.ndarray, *names: str) -> list[np.ndarray]:
+        self.looks += 1
+        _, _, stats, middles = cv2.connectedComponentsWithStats((batch[0, 0] > 0.75).astype(np.uint8))
+        rows = [
+            [x, y, wide, high, min(0.2 + wide / 100, 0.99), 0]
+            for (_, _, wide, high, _), (x, y) in zip(stats[1:], middles[1:], strict=True)
+            if wide >= 4
+        ]
+        return [np.array(rows, np.float32).reshape(-1, 6).T[None]]
+
+
+def spotted(size: tuple[int, int], spots: list[tuple[int, int, int]]) -> np.ndarray:
+    picture = np.zeros((*size, 3), np.uint8)
+    for x, y, side in spots:
+        picture[y : y + side, x : x + side] = 255
+    return picture
+
+
+def near(boxes: np.ndarray, spots: list[tuple[int, int, int]]) -> bool:
+    """Whether there is one box around each spot, to a few pixels."""
+    due = sorted([x, y, x + side, y + side] for x, y, side in spots)
+    return bool(len(boxes) == len(due) and np.abs(np.array(sorted(boxes.tolist())) - due).max() < 6)
+
+
+def test_small_tiles_are_looked_at_once_more_and_closer() -> None:
+    network = Spots()
+    finder = Finder(network, (640, 640), ("face", "back"), 0.2, 0.5)  # type: ignore[arg-type]
+    spots = [(1000 + 50 * k, 1500, 40) for k in range(6)]  # 10 pixels of the input each
+    faint = (1170, 1600, 14)  # 3 pixels at first sight
+    found = finder.find(spotted((2400, 2560), [*spots, faint]))
+    assert network.looks == 2
+    assert near(found.boxes, [*spots, faint])
+    assert (np.diff(found.scores) <= 0).all()
+
+
+@pytest.mark.parametrize(
+    "spots",
+    [
+        [(100 + 200 * k, 1500, 150) for k in range(6)],  # large enough
+        [(40 + 120 * k, 40 + 110 * k, 90) for k in range(20)],  # small, but all over the photo
+    ],
+)
+def test_no_second_look_where_it_shows_no_more(spots: list[tuple[int, int, int]]) -> None:
+    network = Spots()
+    finder = Finder(network, (640, 640), ("face", "back"), 0.2, 0.5)  # type: ignore[arg-type]
+    found = finder.find(spotted((2400, 2560), spots))
+    assert network.looks == 1
+    assert near(found.boxes, spots)
+
+
+def test_a_tile_far_from_the_others_is_kept_and_none_counts_twice() -> None:
+    network = Spots()
+    finder = Finder(network, (640, 640), ("face", "back"), 0.2, 0.5)  # type: ignore[arg-type]
+    spots = [(1000 + 50 * k, 1500, 40) for k in range(6)]
+    lone = (200, 200, 24)  # 6 pixels, score 0.26: not sure enough to be part of the region
+    found = finder.find(spotted((2400, 2560), [*spots, lone]))
+    assert network.looks == 2
+    assert near(found.boxes, [*spots, lone])
+
+
+def test_a_large_photo_that_shows_nothing_is_looked_at_in_quarters() -> None:
+    network = Spots()
+    finder = Finder(network, (640, 640), ("face", "back"), 0.2, 0.5)  # type: ignore[arg-type]
+    spots = [(300 + 20 * k, 2000, 14) for k in range(4)]  # 3.5 pixels of the input each
+    found = finder.find(spotted((2400, 2560), spots))
+    assert network.looks == 6  # the whole, four quarters, and closer
+    assert near(found.boxes, spots)
+    network.looks = 0
+    assert not len(finder.find(spotted((600, 640), [])).boxes)
+    assert network.looks == 1  # there is nothing more to see in a small one
 
 
 def test_networks_of_another_shape_are_refused(tmp_path: Path) -> None:
