@@ -66,6 +66,16 @@ def labelled(root: Path, split: str, path: Path) -> tuple[Boxes, list[str]]:
     return np.hstack([centre - half, centre + half]).astype(np.float32), [CODES[int(k)] for k in rows[:, 0]]
 
 
+def farther(image: NDArray[np.uint8], truth: Boxes, factor: float) -> tuple[NDArray[np.uint8], Boxes]:
+    """The photo in the middle of a plain ground, as if taken from `factor` times the distance by a camera
+    of as many more pixels; and its boxes there."""
+    height, width = image.shape[:2]
+    top, left = int(height * (factor - 1) / 2), int(width * (factor - 1) / 2)
+    colour = np.median(image, axis=(0, 1)).tolist()
+    padded = cv2.copyMakeBorder(image, top, top, left, left, cv2.BORDER_CONSTANT, value=colour)
+    return np.asarray(padded, np.uint8), truth + np.array([left, top] * 2, np.float32)
+
+
 def matched(truth: Boxes, seen: Boxes, least: float = 0.5, centre: bool = False) -> dict[int, int]:
     """Label number -> box number, the best overlaps first, each used once.
 
@@ -180,7 +190,7 @@ def mean_precision(
 
 
 def evaluate(
-    root: Path, split: str, models: Path | None, limit: int | None
+    root: Path, split: str, models: Path | None, limit: int | None, far: float = 1.0, every: int = 1
 ) -> tuple[Tally, dict[str, float]]:
     """Read every photo through the serving path and count."""
     reader = load_reader(models)
@@ -190,17 +200,20 @@ def evaluate(
     )
     namer = Namer(open_network(loaded.namer.data, "namer", None), loaded.namer.size, loaded.namer.margin)
     tally, by_centre, records, sizes = Tally(), Tally(), [], []
-    for path in sorted((root / "images" / split).glob("*.jpg"))[:limit]:
+    for path in sorted((root / "images" / split).glob("*.jpg"))[::every][:limit]:
         truth, codes = labelled(root, split, path)
+        image, data = np.asarray(cv2.imread(str(path)), np.uint8), path.read_bytes()
+        if far > 1:
+            image, truth = farther(image, truth, far)
+            data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
         try:
-            reading = reader.read(path.read_bytes())
+            reading = reader.read(data)
             seen = np.array([t.box for t in reading.tiles], np.float32).reshape(-1, 4)
             names = [str(t.tile) for t in reading.tiles]
         except NoTiles:
             seen, names = np.zeros((0, 4), np.float32), []
         judge(tally, path.name, truth, codes, seen, names)
         judge(by_centre, path.name, truth, codes, seen, names, centre=True)
-        image = cv2.imread(str(path))
         found = finder.find(image)
         records.append((truth, found.boxes, found.scores))
         sizes.append((image.shape[1], image.shape[0]))
@@ -233,6 +246,10 @@ def main() -> None:
     parser.add_argument("--split", default="val")
     parser.add_argument("--models", type=Path, help="folder of manifest.json; the project's own if not given")
     parser.add_argument("--limit", type=int, help="only the first so many photos")
+    parser.add_argument("--every", type=int, default=1, help="only every so manieth photo")
+    parser.add_argument(
+        "--far", type=float, default=1.0, help="lay each photo into one so many times as wide and high"
+    )
     parser.add_argument(
         "--per-class", action="store_true", help="a row for each tile, and the commonest confusions"
     )
@@ -242,7 +259,7 @@ def main() -> None:
         "--manifest", action="store_true", help="write the figures into the manifest of the models folder"
     )
     args = parser.parse_args()
-    tally, figures = evaluate(args.photos, args.split, args.models, args.limit)
+    tally, figures = evaluate(args.photos, args.split, args.models, args.limit, args.far, args.every)
     for key, value in figures.items():
         print(f"{key:28} {value:.2%}" if isinstance(value, float) else f"{key:28} {value}")
     if args.per_class:
