@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,19 @@ HOUSES: dict[str, dict[str, object]] = {
 }
 #: What a source leaves out of its lists.
 UNLISTED: dict[str, set[str]] = {"sg_choonang": {"mixed_terminals"}}
+#: What a source pays where its table has another price.
+PRICES: dict[str, dict[str, int]] = {
+    "sg_hmhm0": {
+        "small_three_dragons": 4 + 1,
+        "eighteen_arhats": 18,
+        "hidden_treasure": 8,
+        "eight_flowers": 12,
+    },
+}
+#: Hands of the limit that a source lists alone, whatever else is there.
+ALONE: dict[str, set[str]] = {"sg_khengsaurus": {"all_green", "all_terminals", "seven_pairs"}}
+#: What a vector lacks of what its own note and prices say.
+COMPLETED: dict[str, list[str]] = {"sg-kh-29": ["last_tile"]}
 #: Sources that list one of the bonus tiles by a name that covers several.
 OWN = {"own_flower", "own_season", "animal"}
 #: Vectors that our rules answer otherwise, and why.
@@ -56,9 +69,6 @@ EXPLAINED: dict[str, str] = {
     "sg-7b-37": "two kongs in a row are stated where one kong lies",
     "sg-7b-39": "an earthly hand of the dealer",
     "sg-7b-40": "a humanly hand of the dealer, and self-drawn",
-    "sg-kh-28": "the source lists a limit hand alone, and prices all green as one",
-    "sg-kh-29": "the source sees a last tile that no flag states",
-    "sg-kh-30": "the source lists the four animals and their bonus as one line of five",
     "sg-hm-12": "the source takes concealed pungs for none of all pungs",
     "sg-hm-13": "the source takes concealed pungs for none of all pungs",
     "sg-hm-16": "the source lists a heavenly hand alone, without the drawn win",
@@ -89,7 +99,7 @@ def _hand(vector: Mapping[str, Any]) -> Hand:
 
 def _context(vector: Mapping[str, Any]) -> Context:
     names = {"last_tile": "last_wall_tile", "kong_on_kong": "double_kong"}
-    flags = [names.get(flag, flag) for flag in vector["flags"]]
+    flags = [names.get(flag, flag) for flag in (*vector["flags"], *COMPLETED.get(vector["id"], ()))]
     # The eighth flower of another player is robbed as the fourth tile of a kong is.
     robbed = "seven_rob_one" in flags and len(vector["bonus"]) == 8
     flags = [flag for flag in flags if flag not in ("seven_rob_one", "eight_flowers")]
@@ -156,26 +166,62 @@ def test_hands_of_the_default_table_agree(shared: Path) -> None:
     assert len(vectors) >= 56
 
 
+def _listed(vector: Mapping[str, Any], answer: Breakdown) -> list[str]:
+    """The fans of our answer, as far as the source's table goes."""
+    table, wanted = vector["table"], set(vector["expect"]["patterns"])
+    got = [name for name in fan_ids(answer) if name not in UNLISTED.get(table, set())]
+    if wanted & ALONE.get(table, set()):
+        got = [name for name in got if name in wanted]
+    return got
+
+
+def _wrong_sum(vector: Mapping[str, Any], answer: Breakdown, listed: list[str]) -> str | None:
+    """What differs in the sum at the source's prices, and in that sum under its limit."""
+    points = {line.fan.id: line.fan.points for line in answer.fans}
+    total = sum(PRICES.get(vector["table"], {}).get(name, points[name]) for name in listed)
+    limit = answer.options["limit"]
+    found = {"total": total, "capped": total if limit is None else min(total, int(limit))}
+    wrong = {key: value for key, value in found.items() if vector["expect"].get(key, value) != value}
+    return f"{wrong} at the source's prices" if wrong else None
+
+
+def _as_source(vector: Mapping[str, Any], names: list[str]) -> list[str]:
+    """The names of fans as a source gives them, where it has one for several of ours."""
+    if "own_flower_or_season" in vector["expect"]["patterns"]:
+        names = ["own_bonus" if name in OWN | {"own_flower_or_season"} else name for name in names]
+    if vector["table"] != "sg_khengsaurus":
+        return sorted(names)
+    groups = {"complete_flower_group", "complete_season_group", "complete_flower_or_season_group"}
+    names = ["complete_group" if name in groups else name for name in names]
+    if "all_animals" in names:
+        # The four animals and their bonus are one line of five.
+        names = [name for name in names if name != "animal"]
+    # It lists a pattern once however often it is there.
+    return sorted(set(names))
+
+
 def _differs(vector: Mapping[str, Any]) -> str | None:
-    """Whether the patterns differ from what the source lists, as far as its table goes."""
+    """Whether patterns, sums at the source's prices or the win differ, as far as the source's table goes."""
     answer = score(_hand(vector), _context(vector), "singapore", _options(vector))
-    wanted = [
-        "own_bonus" if name == "own_flower_or_season" else name for name in vector["expect"]["patterns"]
-    ]
-    got = [name for name in fan_ids(answer) if name not in UNLISTED.get(vector["table"], set())]
-    if "own_bonus" in wanted:
-        got = ["own_bonus" if name in OWN else name for name in got]
-        wanted = ["own_bonus" if name in OWN else name for name in wanted]
-    if "complete_flower_or_season_group" in wanted:
-        group = "complete_flower_or_season_group"
-        got = [group if name in ("complete_flower_group", "complete_season_group") else name for name in got]
-    if vector["table"] == "sg_khengsaurus":
-        # It lists a pattern once however often it is there.
-        got, wanted = list(set(got)), list(set(wanted))
-    legal = vector["expect"].get("legal", True)
-    if answer.legal is not legal or sorted(got) != sorted(wanted):
-        return f"{vector['id']}: {sorted(got)}, not {sorted(wanted)}"
-    return None
+    listed = _listed(vector, answer)
+    got, wanted = (_as_source(vector, names) for names in (listed, vector["expect"]["patterns"]))
+    if answer.legal is not vector["expect"].get("legal", True) or got != wanted:
+        return f"{vector['id']}: {got}, not {wanted}"
+    wrong = _wrong_sum(vector, answer, listed)
+    return wrong and f"{vector['id']}: {wrong}"
+
+
+def census(shared: Path) -> Iterator[tuple[str, int, dict[str, str], dict[str, str]]]:
+    """For each file: how many vectors there are, those explained with the reason, and those that differ."""
+    for name in ("singapore", "singapore_random"):
+        vectors = _read(shared / f"rules/vectors/{name}.jsonl")
+        found = {
+            vector["id"]: wrong
+            for vector in vectors
+            if (wrong := (_mismatch if vector.get("default_table", True) else _differs)(vector))
+        }
+        aside = {ident: EXPLAINED[ident] for ident in found if ident in EXPLAINED}
+        yield name, len(vectors), aside, {key: value for key, value in found.items() if key not in aside}
 
 
 def test_hands_of_other_tables_agree_or_are_explained(shared: Path) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorer import Context, Hand, Meld, MeldKind, Tile, score
+from scorer import Breakdown, Context, Hand, Meld, MeldKind, Tile, score
 from tests.scorer.hands import fan_ids
 
 pytestmark = pytest.mark.corpus
@@ -94,6 +94,27 @@ LIMITS = {
     "small_four_winds",
     "double_kong",
 }
+
+#: What a source pays where its table has another price; "limit" is its most, whatever else is there.
+PRICES: dict[str, dict[str, int | str]] = {
+    "augwalts_hkos_standard": {"four_concealed_pungs": 13, "all_terminals": 7, "nine_gates": 13,
+                               "big_four_winds": 10, "all_kongs": 10},
+    "points_harness": {"all_terminals": 13},
+    "hk_nyc_social_v1": {"small_three_dragons": 4, "full_flush": 6, **dict.fromkeys(LIMITS, "limit")},
+    "hk_modern_13f_v1": {**dict.fromkeys(LIMITS, 10), "small_three_dragons": 5, "big_three_dragons": 8,
+                         "small_four_winds": 8, "thirteen_orphans": 13, "all_kongs": 13,
+                         "heavenly_hand": "limit", "earthly_hand": "limit"},
+    "jelrod27": {"big_three_dragons": 10},
+    "smart828": {**dict.fromkeys(LIMITS, "limit"), "small_three_dragons": 5, "big_three_dragons": 8,
+                 "small_four_winds": 8, "big_four_winds": 10, "all_honours": 10, "double_kong": 2},
+    "riichi_advanced_hk": {"small_three_dragons": 5, "big_three_dragons": 8, "all_terminals": 13,
+                           "nine_gates": 13, "mixed_terminals": 1},
+    "hskpeter": dict.fromkeys(LIMITS, "limit"),
+}  # fmt: skip
+MOST = {"hk_nyc_social_v1": 10, "hk_modern_13f_v1": 13, "augwalts_hkos_standard": 13}
+FEWEST = {"training_relaxed_v1": 0, "riichi_advanced_hk": 0}
+#: Patterns of a source that no table of ours knows; what they add is taken off its total.
+FOREIGN = {"缺一門"}
 
 #: Vectors that our rules answer otherwise, and why.
 EXPLAINED: dict[str, str] = {
@@ -217,21 +238,60 @@ def _expected(vector: Mapping[str, Any]) -> list[str]:
     return sorted(found)
 
 
-def _differs(vector: Mapping[str, Any]) -> str | None:
-    """Whether the patterns differ from what the source lists, as far as its table goes."""
-    table, wanted = vector["table"], _expected(vector)
-    answer = score(_hand(vector), _context(vector), "hk", _options(vector))
+def _listed(vector: Mapping[str, Any], answer: Breakdown, wanted: Sequence[str]) -> list[str]:
+    """The fans of our answer, as far as the source's table goes."""
+    table = vector["table"]
     got = [name for name in fan_ids(answer) if name not in UNLISTED.get(table, set())]
     if vector["expect"].get("patterns_partial"):
         got = [name for name in got if name not in MOCKED]
     if table in LIMIT_ALONE and LIMITS & set(wanted):
         got = [name for name in got if name in wanted]
-    if table in ("hk_nyc_social_v1", "hk_modern_13f_v1", "hskpeter"):
+    return got
+
+
+def _wrong_sum(vector: Mapping[str, Any], answer: Breakdown, listed: Sequence[str]) -> str | None:
+    """What differs in the sum at the source's prices, in that sum under its cap, or in whether it wins."""
+    table, wanted = vector["table"], vector["expect"]
+    if "total" not in wanted:
+        return None
+    points = {line.fan.id: line.fan.points for line in answer.fans}
+    prices = [PRICES.get(table, {}).get(name, points[name]) for name in listed]
+    most = MOST.get(table, 10)
+    foreign = sum(points for name, points in wanted.get("items", ()) if name in FOREIGN)
+    if wanted["total"] == "limit":
+        got = "limit" if "limit" in prices or sum(map(int, prices)) >= most else str(prices)
+        return None if got == "limit" else f"{got}, not the limit"
+    total = most if "limit" in prices else sum(map(int, prices)) + foreign
+    found = {"total": total, "capped": min(total, most), "legal": total >= FEWEST.get(table, 3)}
+    wrong = {key: value for key, value in found.items() if wanted.get(key, value) != value}
+    return f"{wrong} at the source's prices" if wrong else None
+
+
+def _differs(vector: Mapping[str, Any]) -> str | None:
+    """Whether patterns, sums at the source's prices or the win differ, as far as the source's table goes."""
+    wanted = _expected(vector)
+    answer = score(_hand(vector), _context(vector), "hk", _options(vector))
+    got = _listed(vector, answer, wanted)
+    wrong = _wrong_sum(vector, answer, got)
+    if vector["table"] in ("hk_nyc_social_v1", "hk_modern_13f_v1", "hskpeter"):
         # These list a pattern once however often it is there.
         got, wanted = sorted(set(got)), sorted(set(wanted))
     if answer.is_win is not vector["expect"].get("is_win", True) or got != wanted:
         return f"{vector['id']}: {got}, not {wanted}"
-    return None
+    return wrong and f"{vector['id']}: {wrong}"
+
+
+def census(shared: Path) -> Iterator[tuple[str, int, dict[str, str], dict[str, str]]]:
+    """For each file: how many vectors there are, those explained with the reason, and those that differ."""
+    for name in ("hk", "hk_random"):
+        vectors = _read(shared / f"rules/vectors/{name}.jsonl")
+        found = {
+            vector["id"]: wrong
+            for vector in vectors
+            if (wrong := (_mismatch if vector.get("default_table", True) else _differs)(vector))
+        }
+        aside = {ident: EXPLAINED[ident] for ident in found if ident in EXPLAINED}
+        yield name, len(vectors), aside, {key: value for key, value in found.items() if key not in aside}
 
 
 def test_hands_of_other_tables_agree_or_are_explained(shared: Path) -> None:
