@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from scorer.fan import Breakdown, Option, OptionValue
+from scorer.fan import Breakdown, FanGroup, Option, OptionValue
 from scorer.game import DrawnHand, Rotation
 from scorer.settlement import NoSettlement, Payment, Seats, in_turn
 from scorer.tiles import WINDS, Tile
@@ -84,6 +85,9 @@ def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     """The price of the hand, shared as the house rules say; a win that was none is paid by who claimed it."""
     if not answer.legal:
         return _false_win(answer, seats)
+    if any(line.fan.group is FanGroup.FLOWER_WIN for line in answer.fans):
+        # The flower was drawn, whatever tile had been discarded before.
+        seats = replace(seats, discarder=None, also_won=())
     if seats.discarder is not None and answer.options["several_winners"] == "first":
         first = in_turn(seats.discarder, (seats.winner, *seats.also_won))[0]
         if first != seats.winner:

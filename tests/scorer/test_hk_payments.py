@@ -207,6 +207,13 @@ def test_all_winners_are_paid_or_the_first_in_turn() -> None:
     assert "first in turn wins, 4z" in found.lines[0].why
 
 
+def test_a_win_by_flowers_is_a_drawn_hand() -> None:
+    flowers = "[222p] 66m 1p 7s 99s 33m 44s | 1f 2f 3f 4f 5f 6f 7f"
+    drawn = _settle(flowers, "self_draw 2z 2z", {"winner": "2z"})
+    assert _paid(drawn) == [-4, 12, -4, -4]
+    assert _settle(flowers, "discard 2z 2z", {"winner": "2z", "discarder": "3z"}) == drawn
+
+
 def test_a_robbed_kong_is_paid_by_house_rule() -> None:
     hand, table = "[123s] [777s] 46s 999s 11z +5s", {"winner": "2z", "discarder": "3z"}
     # Half flush, robbing the kong, no flowers: five faan.

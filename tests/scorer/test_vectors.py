@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from scorer import Breakdown, Context, Hand, Meld, MeldKind, Tile, score
+from scorer import Breakdown, Context, Hand, Meld, MeldKind, Seats, Tile, Win, score, settle
+from scorer.fan import FanGroup
+from scorer.tiles import WINDS
 from tests.scorer.hands import fan_ids
 
 pytestmark = pytest.mark.corpus
@@ -179,8 +181,10 @@ def _context(vector: Mapping[str, Any]) -> Context:
 def _options(vector: Mapping[str, Any]) -> dict[str, object]:
     given = dict(vector.get("options") or {})
     if vector.get("default_table", True):
-        # The rest is about payment.
-        return {key: value for key, value in given.items() if key not in ("ladder", "discarder_pays_all")}
+        if "discarder_pays_all" in given:
+            assert given.pop("discarder_pays_all") is True
+            given["sharing"] = "discarder"
+        return given
     house = dict(HOUSES.get(vector["table"], {}))
     if given.get("concealed_flag") is False:
         house["concealed_hand"] = "never"
@@ -193,19 +197,37 @@ def _read(path: Path) -> list[dict[str, Any]]:
 
 
 def _mismatch(vector: Mapping[str, Any]) -> str | None:
-    """What differs in patterns, totals and legality; all of them bind."""
-    answer, wanted = score(_hand(vector), _context(vector), "hk", _options(vector)), vector["expect"]
+    """What differs in patterns, totals, legality and payments; all of them bind."""
+    context = _context(vector)
+    answer, wanted = score(_hand(vector), context, "hk", _options(vector)), vector["expect"]
     got = {
         "patterns": fan_ids(answer),
         "total": answer.uncapped,
         "capped": answer.total,
         "legal": answer.legal,
+        "pay": _pay(answer, context, vector),
     }
     for key in got.keys() & wanted.keys():
         expected = sorted(wanted[key]) if key == "patterns" else wanted[key]
         if got[key] != expected:
             return f"{vector['id']}: {key} {got[key]}, not {expected}"
     return None
+
+
+def _pay(answer: Breakdown, context: Context, vector: Mapping[str, Any]) -> dict[str, float | None] | None:
+    """Who pays what, where the vector says so; in units of two, of which a half is whole."""
+    if "pay" not in vector["expect"] or context.seat is None or not answer.legal:
+        return None
+    first, second, _ = (wind for wind in WINDS if wind != context.seat)
+    drawn = context.win is Win.SELF_DRAW
+    found = settle(answer, context, Seats(context.seat, None if drawn else first, unit=2)).payments
+    # A win by flowers is a drawn hand, and has no discarder in the source.
+    nobody = drawn or any(line.fan.group is FanGroup.FLOWER_WIN for line in answer.fans)
+    return {
+        "discarder": None if nobody else -found[first] / 2,
+        "each_other": -found[second] / 2,
+        "winner_total": found[context.seat] / 2,
+    }
 
 
 def test_machine_made_hands_agree(shared: Path) -> None:
