@@ -5,7 +5,8 @@ accuracy on true boxes, and what matters to people: tiles found, tiles right, ph
 right. A tile is found if a box overlaps its label by half (IoU >= 0.5), right if its name is right too. A
 photo is right if every labelled tile is, and nothing more was read among them. Tiles that a photo leaves
 unlabelled count against mAP, and against nothing else. The same again by centre: there a box fits whose
-middle lies in the label, whatever its size.
+middle lies in the label, whatever its size. Then how honest the confidence of the tiles found by centre is:
+the expected calibration error, and the share of photos with misnamed tiles in which each of them is doubted.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "datasets"), str(HERE.parent)]
 
 from faces import CODES  # noqa: E402
+from reliability import Reliability  # noqa: E402
 
 from vision import weights  # noqa: E402
 from vision._onnx import open_network  # noqa: E402
@@ -35,6 +37,7 @@ from vision.errors import NoTiles  # noqa: E402
 from vision.finder import Finder  # noqa: E402
 from vision.namer import Namer  # noqa: E402
 from vision.reader import load_reader  # noqa: E402
+from vision.reading import Reading  # noqa: E402
 
 Boxes = NDArray[np.float32]
 
@@ -54,6 +57,7 @@ class Tally:
     classes: dict[str, Counter[str]] = field(default_factory=dict)
     confused: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    reliability: Reliability = field(default_factory=Reliability)
 
 
 def labelled(root: Path, split: str, path: Path) -> tuple[Boxes, list[str]]:
@@ -189,6 +193,16 @@ def mean_precision(
     return float(precision[0].mean()), float(precision.mean())
 
 
+def _rows(truth: Boxes, codes: list[str], reading: Reading) -> list[tuple[float, bool, bool]]:
+    """Confidence, right and doubted of every labelled tile that was found, by centre."""
+    boxes = np.array([tile.box for tile in reading.tiles], np.float32)
+    doubted = {position for doubt in reading.doubts for position in doubt.tiles}
+    return [
+        (reading.tiles[j].confidence, str(reading.tiles[j].tile) == codes[i], j in doubted)
+        for i, j in matched(truth, boxes, centre=True).items()
+    ]
+
+
 def evaluate(
     root: Path, split: str, models: Path | None, limit: int | None, far: float = 1.0, every: int = 1
 ) -> tuple[Tally, dict[str, float]]:
@@ -208,6 +222,7 @@ def evaluate(
             data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
         try:
             reading = reader.read(data)
+            tally.reliability.add(_rows(truth, codes, reading))
             seen = np.array([t.box for t in reading.tiles], np.float32).reshape(-1, 4)
             names = [str(t.tile) for t in reading.tiles]
         except NoTiles:
@@ -237,6 +252,8 @@ def evaluate(
         "tiles_found_by_centre": round(by_centre.found / tiles, 4),
         "tiles_right_by_centre": round(by_centre.right / tiles, 4),
         "photos_right_by_centre": round(by_centre.photos_right / photos, 4),
+        "calibration_error": round(tally.reliability.error, 4),
+        "misnamed_photos_doubted": round(tally.reliability.doubted / max(tally.reliability.misnamed, 1), 4),
     }
 
 
@@ -253,6 +270,7 @@ def main() -> None:
     parser.add_argument(
         "--per-class", action="store_true", help="a row for each tile, and the commonest confusions"
     )
+    parser.add_argument("--reliability", action="store_true", help="confidence against the share right")
     parser.add_argument("--show-wrong", action="store_true", help="name every photo that is not right")
     parser.add_argument("--json", type=Path, help="write the figures here")
     parser.add_argument(
@@ -273,6 +291,10 @@ def main() -> None:
         print("\nlabelled as, read as, times")
         for (code, name), count in tally.confused.most_common(20):
             print(f"{code:4} {name:4} {count}")
+    if args.reliability:
+        print("\nconfidence    tiles  mean    right")
+        for low, high, count, mean, share in tally.reliability.table():
+            print(f"{low:4.0%}-{high:4.0%}  {count:7}  {mean:6.1%}  {share:6.1%}")
     if args.show_wrong:
         print("\n" + "\n".join(tally.wrong))
     if args.json:

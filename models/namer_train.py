@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import time
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,10 +62,21 @@ def _within(box: list[float], corners: list[list[float]]) -> NDArray[np.float64]
     return within
 
 
-def photo_crops(root: Path, split: str) -> Crops:
-    """Crops around the labelled tiles of photos in YOLO form; which way they are up is not known."""
+def held_out(name: str, one_in: int) -> bool:
+    """Whether a photo is one of those kept out of training, the same in every run; all versions of a photo
+    (NAME_0, NAME_1, ...) go together."""
+    return one_in > 0 and zlib.crc32(re.sub(r"_\d$", "", name).encode()) % one_in == 0
+
+
+def photo_crops(root: Path, split: str, one_in: int = 0, held: bool = False) -> Crops:
+    """Crops around the labelled tiles of photos in YOLO form; which way they are up is not known.
+
+    With `one_in` without the photos that are held out, or, with `held`, of those alone.
+    """
     pixels, classes = [], []
     for path in sorted((root / "images" / split).glob("*.jpg")):
+        if held_out(path.stem, one_in) is not held:
+            continue
         image = cv2.imread(str(path))
         height, width = image.shape[:2]
         label = root / "labels" / split / f"{path.stem}.txt"
@@ -180,10 +193,33 @@ def accuracy(net: Namer, crops: Crops) -> tuple[float, float]:
     return float((torch.cat(names) == crops.classes).float().mean()), right_up
 
 
+@torch.no_grad()
+def temperature(net: Namer, parts: list[Crops]) -> float:
+    """What the logits must be divided by for probabilities to be honest on crops never trained on: the
+    least negative log likelihood, each part weighing the same.
+
+    Guo et al., On Calibration of Modern Neural Networks, 2017.
+    """
+    net.eval()
+    logits = [
+        torch.cat([net(plain(part.pixels[i : i + 256]))[0] for i in range(0, len(part.classes), 256)])
+        for part in parts
+    ]
+    net.train()
+    tried = torch.linspace(math.log(0.3), math.log(3), 231).exp()
+    losses = torch.stack(
+        [
+            sum(F.cross_entropy(each / t, part.classes) for each, part in zip(logits, parts, strict=True))
+            for t in tried
+        ]
+    )
+    return float(tried[int(losses.argmin())])
+
+
 def _joined(args: argparse.Namespace) -> Crops:
     parts = []
     if args.photos:
-        parts += [photo_crops(args.photos, "train")] * 2  # the real ones count double
+        parts += [photo_crops(args.photos, "train", args.hold_out)] * args.real  # the real ones count more
     parts += [scene_crops(folder) for folder in args.scenes or ()]
     if args.faces:
         parts += [face_crops(args.faces)] * 10
@@ -200,6 +236,8 @@ def _checks(args: argparse.Namespace) -> dict[str, Crops]:
     checks = {}
     if args.photos and (args.photos / "images" / "val").exists():
         checks["val"] = photo_crops(args.photos, "val")
+    if args.photos and args.hold_out:
+        checks["held"] = photo_crops(args.photos, "train", args.hold_out, held=True)
     if args.check:
         checks["check"] = face_crops(args.check)
     return checks
@@ -261,3 +299,8 @@ def train(args: argparse.Namespace) -> None:
             flush=True,
         )
         done = 1.0 if not args.minutes and epoch >= args.epochs else done
+    unseen = [checks[name] for name in ("held", "check") if name in checks]
+    if unseen:
+        net.temperature.fill_(temperature(net, unseen))
+        torch.save(net.state_dict(), args.out / "namer.pt")
+        print(f"temperature {float(net.temperature):.3f}", flush=True)

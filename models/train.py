@@ -91,6 +91,14 @@ def main() -> None:
             command.add_argument("--weights", type=Path, help="COCO checkpoint of YOLO11n to start from")
             command.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
             command.add_argument("--resume", type=Path, help="checkpoint to start from")
+            command.add_argument("--real", type=int, default=2, help="how often real crops count")
+            command.add_argument(
+                "--hold-out",
+                type=int,
+                default=20,
+                help="one in so many photos is not trained on; they and the faces to check with set the "
+                "temperature",
+            )
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     args.run(args)
