@@ -15,15 +15,12 @@ from scorer import (
     Hand,
     Meld,
     MeldKind,
-    Seats,
     Tile,
     Win,
-    check,
     score,
-    settle,
 )
-from scorer.tiles import ALL_TILES, WINDS
-from tests.scorer.hands import context_of, fan_ids
+from scorer.tiles import WINDS
+from tests.scorer.hands import context_of, fan_ids, random_hand
 
 
 def _score(hand: str, context: str, **options: object) -> Breakdown:
@@ -133,57 +130,6 @@ def test_a_wrong_number_of_tiles_cannot_win(hand: str) -> None:
     assert answer.problems[0]["code"] in ("too_few_tiles", "too_many_tiles")
 
 
-def _random_hand(chance: random.Random) -> Hand:
-    """Four sets and a pair of one set of tiles, often of one suit, any of the sets on the table."""
-    while True:
-        kinds = range(34) if chance.random() < 0.5 else [*range(9), *range(27, 34)]
-        standing: list[Tile] = []
-        melds = []
-        for _ in range(4):
-            first = chance.choice(kinds)
-            chow = chance.random() < 0.5 and first < 27 and first % 9 < 7
-            four = not chow and chance.random() < 0.2
-            tiles = ALL_TILES[first : first + 3] if chow else (ALL_TILES[first],) * (4 if four else 3)
-            kind = MeldKind.CHOW if chow else MeldKind.KONG if four else MeldKind.PUNG
-            if four or chance.random() < 0.5:
-                melds.append(Meld(kind, tiles, four and chance.random() < 0.5))
-            else:
-                standing.extend(tiles)
-        standing.extend([ALL_TILES[chance.choice(kinds)]] * 2)
-        chance.shuffle(standing)
-        hand = Hand(tuple(standing[1:]), tuple(melds), standing[0])
-        if not check(hand):
-            return hand
-
-
-def _renamed(tile: Tile) -> Tile:
-    """The same tile with the suits renamed in turn."""
-    return tile if tile.index >= 27 else ALL_TILES[(tile.index + 9) % 27]
-
-
-@pytest.mark.parametrize("rules", ["tvb", "hk"])
-def test_random_hands_win_settle_and_do_not_know_the_names_of_suits(rules: str) -> None:
-    chance = random.Random(11)
-    for _ in range(300):
-        hand = _random_hand(chance)
-        win = chance.choice(list(Win))
-        winner, other, wind = (*chance.sample(WINDS, 2), chance.choice(WINDS))
-        context = Context(win, winner, wind)
-        answer = score(hand, context, rules)
-        assert answer.is_win
-        melds = tuple(
-            Meld(meld.kind, tuple(map(_renamed, meld.tiles)), meld.concealed) for meld in hand.melds
-        )
-        assert hand.winning is not None
-        renamed = Hand(tuple(map(_renamed, hand.concealed)), melds, _renamed(hand.winning))
-        again = score(renamed, context, rules)
-        assert (fan_ids(again), again.total, again.legal) == (fan_ids(answer), answer.total, answer.legal)
-        seats = Seats(winner, None if win is Win.SELF_DRAW else other)
-        if not any(problem["code"] == "rob_kong_impossible" for problem in answer.problems):
-            settlement = settle(answer, context, seats)
-            assert sum(settlement.payments.values()) == -settlement.forfeited
-
-
 def _counted_anew(answer: Breakdown, context: Context) -> int:
     """The total of a hand without special circumstances from its sets, written apart from the predicates."""
     *sets, pair = answer.sets
@@ -210,7 +156,7 @@ def _counted_anew(answer: Breakdown, context: Context) -> int:
 def test_random_hands_are_worth_what_a_second_count_says() -> None:
     chance = random.Random(12)
     for _ in range(500):
-        hand = _random_hand(chance)
+        hand = random_hand(chance)
         win = chance.choice([Win.SELF_DRAW, Win.DISCARD])
         context = Context(win, chance.choice(WINDS), chance.choice(WINDS))
         answer = score(hand, context, "tvb")
