@@ -59,13 +59,16 @@ Options = Annotated[
     list[str] | None, typer.Option("--option", help="A house rule as ID=VALUE; may be repeated.")
 ]
 Payments = Annotated[
-    bool, typer.Option("--payments", help="Say who pays whom too; so does each of the next five options.")
+    bool, typer.Option("--payments", help="Say who pays whom too; so does each of the next six options.")
 ]
 Winner = Annotated[str | None, typer.Option(help="The winner's seat, if --seat does not tell it.")]
 Discarder = Annotated[str | None, typer.Option(help="The seat of who discarded the winning tile.")]
 Liable = Annotated[str | None, typer.Option(help="The seat of who must pay for others.")]
 Dealer = Annotated[str | None, typer.Option(help="The dealer's seat.")]
 Unit = Annotated[int | None, typer.Option(help="What a point is worth [1].")]
+AlsoWon = Annotated[
+    list[str] | None, typer.Option(help="The seat of who else won on the same tile; may be repeated.")
+]
 Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG or WebP files.")]
 Overlay = Annotated[Path | None, typer.Option(help="Write a PNG of the photo with the reading drawn on it.")]
 
@@ -120,6 +123,7 @@ def score(
     liable: Liable = None,
     dealer: Dealer = None,
     unit: Unit = None,
+    also_won: AlsoWon = None,
     json: AsJson = False,
     batch: Annotated[
         bool, typer.Option("--batch", help="Read requests as JSON Lines, answer one a line.")
@@ -132,7 +136,7 @@ def score(
         raise typer.BadParameter("give a hand in notation, or --batch", param_hint="HAND")
     try:
         context = context_told(seat, round_, win, self_draw, flag)
-        table = table_told(payments, winner, discarder, liable, dealer, unit)
+        table = table_told(payments, winner, discarder, liable, dealer, unit, also_won)
         request = ScoreRequest(hand, rules, context, options_told(option), table)
         answer = score_answer(request)
     except (ScorerError, ApiError) as error:
@@ -163,6 +167,7 @@ def hand(
     liable: Liable = None,
     dealer: Dealer = None,
     unit: Unit = None,
+    also_won: AlsoWon = None,
     given: Annotated[str | None, typer.Option("--hand", help="Score this instead of what was read.")] = None,
     json: AsJson = False,
     overlay: Overlay = None,
@@ -172,7 +177,7 @@ def hand(
     """Read a photo and score its hand."""
     try:
         context = context_told(seat, round_, win, self_draw, flag)
-        table = table_told(payments, winner, discarder, liable, dealer, unit)
+        table = table_told(payments, winner, discarder, liable, dealer, unit, also_won)
         request = HandRequest(rules, context, options_told(option), winning_tile, given, table)
         request.require_valid()
         data = _bytes(photo)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -159,23 +160,59 @@ def show_rulesets(console: Console, answer: Mapping[str, Any]) -> None:
 
 
 def show_ruleset(console: Console, rules: Mapping[str, Any]) -> None:
-    """A rule set's fans and house rules."""
-    console.print(f"[bold]{rules['name']['en']}  {rules['name']['zh']}[/bold]   minimum {rules['minimum']}")
-    fans = Table(box=None, pad_edge=False, padding=(0, 2))
-    for column in ("  Fan", "番種", "Points", "Id"):
-        fans.add_column(column, header_style="dim", justify="right" if column == "Points" else "left")
-    for fan in sorted(rules["fans"], key=lambda fan: -fan["points"]):
-        fans.add_row(f"  {fan['name']['en']}", fan["name"]["zh"], str(fan["points"]), fan["id"])
-    console.print(fans)
+    """A rule set's fans, what each shuts out, its house rules and its sources."""
+    most = "" if rules["cap"] is None else f", at most {rules['cap']} are paid"
+    console.print(
+        f"[bold]{rules['name']['en']}  {rules['name']['zh']}[/bold]   minimum {rules['minimum']}{most}"
+    )
+    listed = sorted(rules["fans"], key=lambda fan: -fan["points"])
+    _columns(console, listed)
+    _exclusions(console, listed)
     if rules["options"]:
         console.print("\n[bold]House rules[/bold] (--option ID=VALUE)")
     for option in rules["options"]:
-        choices = ", ".join(_plain(choice) for choice in option.get("choices", ()))
-        listed = escape(f"[{choices}]") if choices else ""
         console.print(
-            f"  [bold]{option['id']}[/bold] = {_plain(option['default'])} [dim]{listed}[/dim]"
-            f"  {escape(option['description'])}"
+            f"  [bold]{option['id']}[/bold] = {_plain(option['default'])} "
+            f"[dim]{escape(f'[{_values(option)}]')}[/dim]  {escape(option['description'])}"
         )
+    console.print("\n[bold]Sources[/bold]")
+    for source in rules["sources"]:
+        console.print(f"  {escape(source)}")
+
+
+def _columns(console: Console, fans: Sequence[Mapping[str, Any]]) -> None:
+    """Fans below each other. Not a table of rich's, which cuts names on a narrow terminal."""
+    rows = [("Fan", "番種", "Points", "Id", "Rule")]
+    for fan in fans:
+        rows.append((fan["name"]["en"], fan["name"]["zh"], str(fan["points"]), fan["id"], fan["source"]))
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(5)]
+    for place, row in enumerate(rows):
+        line = "   ".join(set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))
+        console.print(Text(f"  {line.rstrip()}", style="" if place else "dim"), soft_wrap=True)
+
+
+def _exclusions(console: Console, fans: Sequence[Mapping[str, Any]]) -> None:
+    """What is not counted beside which fans, and the rule; fans that shut out the same stand together."""
+    together: dict[tuple[str, str], list[str]] = {}
+    for fan in fans:
+        by_rule: dict[str, list[str]] = {}
+        for item in fan["excludes"]:
+            only = " (in its sets)" if item["own_sets"] else f" ({item['times']} x)" if item["times"] else ""
+            by_rule.setdefault(item["rule"], []).append(item["id"] + only)
+        for rule, others in by_rule.items():
+            together.setdefault((", ".join(others), rule), []).append(fan["id"])
+    if together:
+        console.print("\n[bold]Not counted beside[/bold]")
+    for (shut, rule), by in together.items():
+        console.print(f"  [bold]{', '.join(by)}[/bold]: {escape(shut)} [dim]({escape(rule)})[/dim]")
+
+
+def _values(option: Mapping[str, Any]) -> str:
+    """The values that a house rule takes, as they are given on the command line."""
+    values = [_plain(choice) for choice in option.get("choices", ())]
+    if not values:
+        values = [f"{option['minimum']} to {option['maximum']}"]
+    return ", ".join([*values, "none"] if option["nullable"] else values)
 
 
 def _plain(value: object) -> str:

@@ -45,7 +45,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("fully_concealed", True, "A fully concealed hand 门清 counts", _YES_NO),
     Option("concealed_kong_keeps_concealed", True, "A concealed kong does not open the hand", _YES_NO),
     Option("all_green", 4, "Tai of all green 绿一色; null where it is not known", (4, 5), nullable=True),
-    Option("small_three_dragons", 3, "Tai of small three dragons 小三元 ", (1, 3, 4, 5)),
+    Option("small_three_dragons", 3, "Tai of small three dragons 小三元", (1, 3, 4, 5)),
     Option("small_three_dragons_pungs", "include", "That price includes the two pungs, or is beside them",
            ("include", "beside")),
     Option("small_four_winds", 2, "Tai of small four winds 小四喜 beside the winds", (2, 4)),

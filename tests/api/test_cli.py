@@ -242,6 +242,30 @@ def test_rules(client: TestClient) -> None:
     assert run("rules", "riichi").exit_code == 1
 
 
+@pytest.mark.parametrize("rules", ["hk", "mcr", "singapore", "tvb"])
+def test_the_whole_table_of_a_rule_set_is_shown(client: TestClient, rules: str) -> None:
+    whole = client.get(f"/v1/rulesets/{rules}").json()
+    assert lines(run("rules", rules, "--json").stdout) == [whole]
+    shown = run("rules", rules).stdout
+    table, words = shown.split("Not counted beside")[0].splitlines(), " ".join(shown.split())
+    assert f"minimum {whole['minimum']}" in words
+    for fan in whole["fans"]:
+        assert fan["source"]
+        (row,) = [line for line in table if f" {fan['id']} " in line]
+        assert fan["name"]["zh"] in row
+        assert f" {fan['points']} " in row
+        assert fan["name"]["en"] in row
+        assert fan["source"] in row
+        for item in fan["excludes"]:
+            assert item["rule"] in words
+            assert item["id"] in words
+    for option in whole["options"]:
+        assert f"{option['id']} = " in words
+        assert option["description"] in words
+    for source in whole["sources"]:
+        assert source in words
+
+
 def test_serve_refuses_wrong_settings_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAHJONG_READER_WORKERS", "none")
     monkeypatch.setenv("MAHJONG_READER_QUEUE", "-1")
