@@ -14,7 +14,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 from faces import DEFAULT_FONT, drawn_style
-from render import Look, paint
+from layouts import Layout
+from looks import Look
+from render import paint
 from table import HALF, Block, Camera
 
 SIZE = 1600
@@ -53,19 +55,10 @@ def photo(codes: list[str], roll: float, elevation: float, font: Path, seed: int
     )
     camera = Camera(52 * toward, rotation, SIZE * 1.22, (SIZE / 2, SIZE / 2))
     style = drawn_style(STYLE, [font])
-    look = Look(
-        style,
-        style,
-        np.array([214.0, 228.0, 236.0]),
-        np.array([40.0, 130.0, 60.0]),
-        0.86,
-        0.25,
-        False,
-        False,
-        False,
-        False,
-    )
-    image, _ = paint(rng, blocks, camera, look, SIZE)
+    layers = ((0.62, (222.0, 234.0, 240.0)), (0.38, (50.0, 140.0, 70.0)))
+    look = Look(style, style, HALF, 0.16, layers, 0.9, 0.3, 0.2, 0.0)
+    layout = Layout(blocks, np.zeros(3), tilt, 0.0, 52.0)
+    image, _ = paint(rng, layout, camera, look, SIZE)
     image = cv2.GaussianBlur(image, (0, 0), 0.8) + rng.normal(0, 2.5, (SIZE, SIZE, 1)).astype(np.float32)
     low = SIZE // 8
     whole: np.ndarray = image.clip(0, 255).astype(np.uint8)
