@@ -18,7 +18,6 @@ from api.docs import describe
 from api.errors import ApiError, problem_of
 from api.keys import Keys, Quota
 from api.limits import Gate, note, request_id_of
-from api.metrics import Metrics, Now
 from api.nursery import Nursery, plan_of
 from api.pool import Pool, WorkerPool
 from api.problems import router as problem_pages
@@ -55,9 +54,6 @@ def create_app(
         lifespan=partial(_lifespan, service),
     )
     app.state.service = service
-    service.metrics = metrics = Metrics(
-        lambda: Now(service.ready, service.pool.taken, service.pool.workers, service.pool.losses)
-    )
     app.include_router(router)
     app.include_router(problem_pages)
     app.add_middleware(
@@ -66,7 +62,7 @@ def create_app(
         deadline_s=settings.receive_timeout_s,
         keys=Keys(settings.keys),
         quota=Quota(settings.requests_per_minute),
-        metrics=metrics,
+        metrics=lambda: service.metrics,
     )
     app.add_exception_handler(ApiError, _answer_error)
     app.add_exception_handler(ScorerError, _answer_error)
@@ -79,14 +75,17 @@ def create_app(
 
 def worker_pool(settings: Settings, nursery: Nursery | None = None) -> WorkerPool:
     """The workers that these settings ask for; `nursery` where it has been started already."""
+    if nursery is None:
+        nursery = Nursery(
+            plan_of(settings.models, settings.threads, settings.worker_memory_mib, settings.max_body_bytes)
+        )
     return WorkerPool(
-        plan_of(settings.models, settings.threads, settings.worker_memory_mib),
+        nursery,
         workers=settings.workers,
         queue=settings.queue,
         deadline_s=settings.deadline_s,
         recycle_after=settings.recycle_after,
         retry_after_s=settings.retry_after_s,
-        nursery=nursery,
     )
 
 

@@ -69,7 +69,7 @@ Unit = Annotated[int | None, typer.Option(help="What a point is worth [1].")]
 AlsoWon = Annotated[
     list[str] | None, typer.Option(help="The seat of who else won on the same tile; may be repeated.")
 ]
-Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG or WebP files.")]
+Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG, WebP or HEIC files.")]
 Overlay = Annotated[Path | None, typer.Option(help="Write a PNG of the photo with the reading drawn on it.")]
 
 
@@ -152,7 +152,7 @@ def score(
 
 @app.command()
 def hand(
-    photo: Annotated[Path, typer.Argument(help="A JPEG, PNG or WebP file.")],
+    photo: Annotated[Path, typer.Argument(help="A JPEG, PNG, WebP or HEIC file.")],
     rules: Rules = "hk",
     seat: Seat = None,
     round_: Annotated[str | None, typer.Option("--round", help="The wind of the round.")] = None,

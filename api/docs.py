@@ -18,7 +18,7 @@ from api.errors import PROBLEM_TYPE, PROBLEMS
 __all__ = ["describe", "json_body", "photo_body", "responses"]
 
 _REF = "#/components/schemas/{model}"
-_IMAGES = ("image/jpeg", "image/png", "image/webp")
+_IMAGES = ("image/jpeg", "image/png", "image/webp", "image/heic")
 _BINARY = {"type": "string", "format": "binary"}
 
 _EVERY = ("internal", "bad_http", "header_timeout", "too_many_connections")
@@ -109,7 +109,7 @@ def _shown(several: Mapping[str, Any]) -> dict[str, Any]:
 
 def photo_body(*, with_request: bool) -> dict[str, Any]:
     """A body with a photo: multipart, or the raw file."""
-    properties: dict[str, Any] = {"image": {**_BINARY, "description": "A JPEG, PNG or WebP file."}}
+    properties: dict[str, Any] = {"image": {**_BINARY, "description": "A JPEG, PNG, WebP or HEIC file."}}
     form: dict[str, Any] = {"schema": {"type": "object", "required": ["image"], "properties": properties}}
     if with_request:
         properties["request"] = _ref(schemas.HandRequestBody)

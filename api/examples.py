@@ -166,7 +166,7 @@ ERROR_DETAILS: Mapping[str, str] = {
     "body_too_large": "a body may have 12582912 bytes at most",
     "image_bytes": "the photo has 25000000 bytes; 20971520 are allowed",
     "unsupported_media_type": "this is asked with application/json, not 'text/plain'",
-    "image_type": "not a JPEG, PNG or WebP file",
+    "image_type": "not a JPEG, PNG, WebP or HEIC file",
     "image_empty": "the photo has no bytes",
     "image_undecodable": "the JPEG file ends too early",
     "image_too_large": "30000 x 30000 pixels: at most 50000000 in all and 16384 on a side are allowed",

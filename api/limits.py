@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -65,7 +65,7 @@ class Gate:
         deadline_s: float,
         keys: Keys | None = None,
         quota: Quota | None = None,
-        metrics: Metrics | None = None,
+        metrics: Callable[[], Metrics | None] = lambda: None,
     ) -> None:
         self._app = app
         self._most = most
@@ -169,11 +169,12 @@ class Gate:
                 **notes,
             },
         )
-        if self._metrics is not None:
-            self._metrics.requests.labels(route, str(status), notes.get("code", "")).inc()
-            self._metrics.seconds.labels(route).observe(seconds)
+        metrics = self._metrics()
+        if metrics is not None:
+            metrics.requests.labels(route, str(status), notes.get("code", "")).inc()
+            metrics.seconds.labels(route).observe(seconds)
             if notes.get("bytes"):
-                self._metrics.body_bytes.labels(route).observe(notes["bytes"])
+                metrics.body_bytes.labels(route).observe(notes["bytes"])
 
 
 def _route(path: str) -> str:

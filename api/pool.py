@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from api.errors import ApiError
 from api.jobs import Job, Outcome, canary
-from api.nursery import Channel, Nursery, Plan, WorkerLost
+from api.nursery import Channel, Nursery, WorkerLost
 
 __all__ = ["Pool", "StartFailed", "WorkerPool"]
 
@@ -96,7 +96,7 @@ class WorkerPool:
 
     def __init__(
         self,
-        plan: Plan,
+        nursery: Nursery,
         *,
         workers: int = 1,
         queue: int = 8,
@@ -104,10 +104,9 @@ class WorkerPool:
         start_timeout_s: float = 120.0,
         recycle_after: int = 2000,
         retry_after_s: int = 1,
-        nursery: Nursery | None = None,
     ) -> None:
-        self._nursery = nursery or Nursery(plan)
-        self._expected = canary() if plan.canary else None
+        self._nursery = nursery
+        self._expected = canary() if nursery.plan.canary else None
         self._wanted = workers
         self._places = workers + queue
         self._deadline_s = deadline_s

@@ -132,5 +132,4 @@ async def metrics(request: Request) -> Response:
     """Counters and gauges for Prometheus."""
     from api.metrics import CONTENT_TYPE
 
-    found = _service(request).metrics
-    return Response(b"" if found is None else found.text(), media_type=CONTENT_TYPE)
+    return Response(_service(request).measured().text(), media_type=CONTENT_TYPE)

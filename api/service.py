@@ -71,6 +71,18 @@ class Service:
             self._watch = asyncio.get_running_loop().create_task(self._keep_watch())
             waited = round(time.perf_counter() - begin, 2)
             _log.info("ready", extra={"seconds": waited, "model": dict(self.pool.model or {})})
+            # A fifth of a second to import, which nobody need wait for.
+            await asyncio.to_thread(self.measured)
+
+    def measured(self) -> Metrics:
+        """The metrics; what was asked before they were first wanted is not counted."""
+        if self.metrics is None:
+            from api.metrics import Metrics, Now
+
+            self.metrics = Metrics(
+                lambda: Now(self.ready, self.pool.taken, self.pool.workers, self.pool.losses)
+            )
+        return self.metrics
 
     async def _keep_watch(self) -> None:
         """Have the canary read again and again."""

@@ -17,12 +17,13 @@ import contextlib
 import gc
 import importlib
 import json
+import mmap
 import os
 import resource
 import signal
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _tend(control: socket.socket, plan: Mapping[str, Any]) -> None:
     workers: set[int] = set()
     while True:
         try:
-            message, channels, _, _ = socket.recv_fds(control, ORDER_BYTES, 1)
+            message, channels, _, _ = socket.recv_fds(control, ORDER_BYTES, 2)
         except InterruptedError:
             continue
         except OSError:
@@ -70,8 +71,9 @@ def _tend(control: socket.socket, plan: Mapping[str, Any]) -> None:
             pid = os.fork()
             if pid == 0:
                 control.close()
-                _work(socket.socket(fileno=channels[0]), plan)
-            os.close(channels[0])
+                _work(socket.socket(fileno=channels[0]), channels[1:], plan)
+            for descriptor in channels:
+                os.close(descriptor)
             workers.add(pid)
             control.sendall(str(pid).encode().ljust(ORDER_BYTES))
         elif message[:1] == REAP:
@@ -85,7 +87,7 @@ def _tend(control: socket.socket, plan: Mapping[str, Any]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def _work(channel: socket.socket, plan: Mapping[str, Any]) -> None:
+def _work(channel: socket.socket, shared: Sequence[int], plan: Mapping[str, Any]) -> None:
     """Load a reader, read the canary, and then read photos until the channel is closed. Does not return."""
     status = 0
     try:
@@ -98,7 +100,8 @@ def _work(channel: socket.socket, plan: Mapping[str, Any]) -> None:
         reader = _loaded(channel, plan)
         if reader is not None:
             _bound_memory(plan["memory_mib"])
-            _serve(channel, reader)
+            room = mmap.mmap(shared[0], plan["room_bytes"], prot=mmap.PROT_READ) if shared else None
+            _serve(channel, reader, room)
     except MemoryError:
         status = _NO_MEMORY
     except BaseException:  # noqa: BLE001 - a forked process must never run on into its parent's code
@@ -134,12 +137,14 @@ def _bound_memory(mebibytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def _serve(channel: socket.socket, reader: PhotoReader) -> None:
+def _serve(channel: socket.socket, reader: PhotoReader, room: mmap.mmap | None) -> None:
     from api.frames import receive, send
     from api.jobs import Job, perform
 
     while (frame := receive(channel)) is not None:
         words, image = frame
+        if room is not None and "shared" in words:
+            image = room[: words["shared"]]
         outcome = perform(reader, Job(words["kind"], image, words["request"]))
         facts = {**outcome.facts, "rss": _resident()}
         send(channel, {"facts": facts, "error": outcome.error, "trouble": outcome.trouble}, outcome.answer)

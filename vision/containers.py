@@ -1,4 +1,4 @@
-"""The outside of JPEG, PNG and WebP files: size, orientation, animation, completeness, read without
+"""The outside of JPEG, PNG, WebP and HEIF files: size, orientation, animation, completeness, read without
 decoding a pixel.
 
 A decoder that meets the end of its data too early may hand out a picture whose lower half is grey, and
@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vision.errors import ImageAnimated, ImageEmpty, ImageType, ImageUndecodable
+from vision.heif import BRANDS, heif_size
 
 __all__ = ["Header", "ImageFormat", "header", "sniff"]
 
-ImageFormat = Literal["JPEG", "PNG", "WEBP"]
+ImageFormat = Literal["JPEG", "PNG", "WEBP", "HEIF"]
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ORIENTATION_TAG = 0x0112
@@ -56,7 +57,17 @@ def sniff(data: bytes) -> ImageFormat:
         return "PNG"
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
-    raise ImageType("not a JPEG, PNG or WebP file")
+    if data[4:8] == b"ftyp" and _is_heif(data):
+        return "HEIF"
+    raise ImageType("not a JPEG, PNG, WebP or HEIC file")
+
+
+def _is_heif(data: bytes) -> bool:
+    """Whether a file of this family holds a picture that HEVC may have coded: AVIF and films are others."""
+    (size,) = struct.unpack_from(">I", data)
+    major, listed = data[8:12], data[16 : min(size, 256)]
+    brands = {major, *(listed[at : at + 4] for at in range(0, len(listed), 4))}
+    return bool(brands & BRANDS) and major not in (b"avif", b"avis")
 
 
 def header(data: bytes) -> Header:
@@ -71,6 +82,9 @@ def header(data: bytes) -> Header:
             return _jpeg(data)
         if kind == "PNG":
             return _png(data)
+        if kind == "HEIF":
+            # Orientation 1: the decoder turns the picture itself, as its container asks.
+            return Header(kind, *heif_size(data), 1, len(data))
         return _webp(data)
     except (struct.error, IndexError):
         raise ImageUndecodable(f"the {kind} file ends too early") from None

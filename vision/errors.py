@@ -47,7 +47,7 @@ class ImageEmpty(PhotoError):
 
 
 class ImageType(PhotoError):
-    """Neither JPEG, PNG nor WebP, by the first bytes; the file's name and declared type do not matter."""
+    """Neither JPEG, PNG, WebP nor HEIC, by the first bytes; name and declared type do not matter."""
 
     code = "image_type"
 

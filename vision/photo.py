@@ -20,6 +20,7 @@ from PIL import Image
 from vision._opencv import PIXEL_CEILING, cv2
 from vision.containers import Header, ImageFormat, header
 from vision.errors import ImageBytes, ImageEmpty, ImageTooLarge, ImageTooSmall, ImageUndecodable
+from vision.heif import decode_heif
 
 __all__ = ["Photo", "PhotoLimits", "decode"]
 
@@ -36,6 +37,9 @@ _REDUCED: dict[int, int] = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 """OpenCV's flag for decoding that many times smaller."""
+
+_NO_MEMORY = -4
+"""OpenCV's code for memory that it did not get."""
 
 _FLIP = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
 """How OpenCV must flip, after transposing where the orientation is 5 or above: 0 top to bottom, 1 left to
@@ -68,7 +72,7 @@ class Photo:
     """An upright photo of `width` x `height` pixels.
 
     `pixels` (height, width, 3) uint8 BGR, read-only, turned as its EXIF orientation says; where `factor` is
-    above 1 they were decoded that many times smaller, sides rounded up. `format` JPEG, PNG or WEBP;
+    above 1 they were decoded that many times smaller, sides rounded up. `format` JPEG, PNG, WEBP or HEIF;
     `sha256` and `bytes` of the file as it came.
     """
 
@@ -88,7 +92,7 @@ class Photo:
 
 
 def decode(data: bytes, limits: PhotoLimits | None = None, *, longest: int | None = None) -> Photo:
-    """Decode a JPEG, PNG or WebP file into an upright `Photo`.
+    """Decode a JPEG, PNG, WebP or (with the extra `heif`) HEIC file into an upright `Photo`.
 
     With `longest`, a JPEG whose longer side is above it is decoded 2, 4 or 8 times smaller, by the least of
     them that brings it there or else by the most: a JPEG's decoder does that in a third of the time.
@@ -104,9 +108,12 @@ def decode(data: bytes, limits: PhotoLimits | None = None, *, longest: int | Non
         raise ImageBytes(f"the photo has {len(data)} bytes; {limits.bytes} are allowed")
     head = header(data)
     _require_size(head, limits)
-    _require_second_opinion(data, head)
     factor = _factor(head, longest)
-    pixels = _pixels(data, head, factor)
+    if head.format == "HEIF":  # its decoder holds it to the size that the container promised
+        pixels = decode_heif(data, (head.width, head.height))
+    else:
+        _require_second_opinion(data, head)
+        pixels = _pixels(data, head, factor)
     turned = head.orientation >= 5
     return Photo(
         pixels=pixels,
@@ -181,7 +188,9 @@ def _pixels(data: bytes, head: Header, factor: int) -> NDArray[np.uint8]:
 def _stored(data: bytes, factor: int) -> NDArray[np.uint8] | None:
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[factor] | cv2.IMREAD_IGNORE_ORIENTATION)
-    except (cv2.error, MemoryError):
+    except cv2.error as error:
+        if error.code == _NO_MEMORY:  # our trouble, not the photo's
+            raise MemoryError from None
         return None
     return None if pixels is None else np.asarray(pixels, np.uint8)
 

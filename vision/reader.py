@@ -45,7 +45,7 @@ class Reader:
         return self._limits
 
     def read(self, data: bytes, *, name: str | None = None) -> Reading:
-        """Read a JPEG, PNG or WebP file. `name` is only repeated in the reading. Raises `PhotoError` if
+        """Read a JPEG, PNG, WebP or HEIC file. `name` is only repeated in the reading. Raises `PhotoError` if
         it is no such photo, `NoTiles` if it shows no tile, `ModelError` if the model fails.
         """
         return self.read_photo(decode(data, self._limits, longest=WORKING_SIDE), name=name)

@@ -35,7 +35,7 @@ def sample() -> Path:
 
 
 def serve(port: int, **environment: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "api", "serve", "--port", str(port)]
     return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.PIPE)
 
 

@@ -64,7 +64,7 @@ def status(port: int, path: str) -> int:
 
 def start(port: int) -> tuple[subprocess.Popen[bytes], float]:
     """The service as a process of its own, and the seconds until it was ready."""
-    command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "api", "serve", "--port", str(port)]
     environment = {**os.environ, "MAHJONG_READER_LOG_LEVEL": "warning"}
     begin = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, env=environment)
