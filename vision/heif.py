@@ -22,7 +22,6 @@ __all__ = ["BRANDS", "decode_heif", "heif_size"]
 BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"mif2", b"heif"})
 """Major or compatible brands of still pictures coded with HEVC, or not said how."""
 
-_SEQUENCES = frozenset({b"hevc", b"hevx", b"hevm", b"hevs", b"msf1"})
 _MOST_BOXES = 20_000
 
 
@@ -66,11 +65,10 @@ def heif_size(data: bytes) -> tuple[int, int]:
     is not there. May raise struct.error for one that ends early.
     """
     boxes = list(_boxes(data, 0, len(data)))
-    brands = data[boxes[0].body : boxes[0].body + 4]
-    if brands in _SEQUENCES or (any(box.kind == b"moov" for box in boxes) and brands not in BRANDS):
-        raise ImageAnimated("a sequence of pictures: send one still picture")
     meta = next((box for box in boxes if box.kind == b"meta"), None)
     if meta is None:
+        if any(box.kind == b"moov" for box in boxes):
+            raise ImageAnimated("a film: send one still picture")
         raise ImageUndecodable("the HEIF file has no index")
     inside = meta.body + 4
     primary = _primary(data, _only(data, b"pitm", inside, meta.end))
@@ -78,20 +76,27 @@ def heif_size(data: bytes) -> tuple[int, int]:
     properties = _only(data, b"iprp", inside, meta.end)
     container = _only(data, b"ipco", properties.body, properties.end)
     known = list(_boxes(data, container.body, container.end))
-    size = None
     association = _only(data, b"ipma", properties.body, properties.end)
-    for index in _associated(data, association, primary):
-        if not 0 < index <= len(known):
-            raise ImageUndecodable("the HEIF file's index points at nothing")
-        box = known[index - 1]
+    indices = _associated(data, association, primary)
+    if any(not 0 < index <= len(known) for index in indices):
+        raise ImageUndecodable("the HEIF file's index points at nothing")
+    return _turned_size(data, [known[index - 1] for index in indices])
+
+
+def _turned_size(data: bytes, properties: list[_Box]) -> tuple[int, int]:
+    """The size that `ispe` tells, once the picture is cut (`clap`) and turned (`irot`), in that order."""
+    size = None
+    for box in sorted(properties, key=lambda box: box.kind != b"ispe"):  # cameras list it last, too
         if box.kind == b"ispe":
             size = struct.unpack_from(">II", data, box.body + 4)
-        elif box.kind == b"clap" and size is not None:
+        elif size is None:
+            break
+        elif box.kind == b"clap":
             wide, of_wide, high, of_high = struct.unpack_from(">4I", data, box.body)
             if not of_wide or not of_high:
                 raise ImageUndecodable("the HEIF file's picture is cut to no size")
             size = min(size[0], wide // of_wide), min(size[1], high // of_high)
-        elif box.kind == b"irot" and data[box.body] & 1 and size is not None:
+        elif box.kind == b"irot" and data[box.body] & 1:
             size = size[1], size[0]
     if size is None:
         raise ImageUndecodable("the HEIF file does not say how large its picture is")
@@ -176,9 +181,12 @@ def decode_heif(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8]:
         picture = pi_heif.open_heif(data, convert_hdr_to_8bit=True, bgr_mode=True)
         if tuple(picture.size) != size:
             raise ImageUndecodable("the HEIF file contradicts itself about its size")
-        pixels = np.asarray(picture)
+        # A copy: the array that pi-heif lends does not keep the decoder's memory alive.
+        pixels = np.array(picture, copy=True)
     except (OSError, ValueError, RuntimeError, SyntaxError, EOFError, IndexError, TypeError, KeyError):
         raise ImageUndecodable("the HEIF file is broken or cut short") from None
+    if pixels.dtype == np.uint16:  # ten and twelve bits of grey come spread over sixteen
+        pixels = (pixels >> 8).astype(np.uint8)
     if pixels.ndim == 2:
         pixels = np.stack([pixels] * 3, axis=2)
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[:2] != (size[1], size[0]):
