@@ -42,8 +42,9 @@ OPTIONS: tuple[Option, ...] = (
     Option("flower_set", "replaces", "A full set of flowers replaces the own flower or adds to it",
            ("replaces", "adds")),
     Option("full_flush", 7, "Faan of a full flush 清一色", low=4, high=10),
-    Option("composites", "add", "Small/big dragons and small winds add to the pungs in them, or include them",
-           ("add", "include")),
+    Option("composites", "add",
+           "Small/big dragons and small winds: 3, 5 and 3 beside the pungs in them; 5, 8 and 6 with them; or "
+           "those and the pungs again", ("add", "include", "double")),
     Option("limit_hands_absorb", True, "A limit hand takes in every smaller pattern of its tiles", _YES_NO),
     Option("all_chows_pair", "any", "The pair of all chows 平糊", ("any", "suited")),
     Option("four_concealed_pungs", "pair_discard",
@@ -74,6 +75,8 @@ _ABSORBS = "a limit hand takes in the smaller patterns of its tiles (zh)"
 _SAME_TILES = "the greater pattern cannot be without the smaller one"
 _IN_IT = "house rule: the price includes the pungs in it"
 _ONCE = "the circumstance is paid once, at the higher price"
+#: The prices of composite patterns with the pungs in them.
+_WHOLE = {"big_three_dragons": 8, "small_three_dragons": 5, "small_four_winds": 6}
 
 
 def _excludes(rule: str, *fans: str) -> tuple[Exclusion, ...]:
@@ -225,11 +228,11 @@ def _house_rule(fan: Fan, options: Mapping[str, OptionValue]) -> Fan:
     price = prices.get(fan.id)
     if isinstance(price, int):
         fan = replace(fan, points=price)
-    if options["composites"] == "include":
-        whole = {"big_three_dragons": 8, "small_three_dragons": 5, "small_four_winds": 6}
-        if fan.id in whole:
+    if options["composites"] != "add" and fan.id in _WHOLE:
+        fan = replace(fan, points=_WHOLE[fan.id])
+        if options["composites"] == "include":
             parts = ("seat_wind", "round_wind") if fan.id == "small_four_winds" else ("dragon_pung",)
-            fan = replace(fan, points=whole[fan.id], excludes=_excludes(_IN_IT, *parts))
+            fan = replace(fan, excludes=_excludes(_IN_IT, *parts))
     if fan.id in ("all_flowers", "all_seasons") and options["flower_set"] == "adds":
         fan = replace(fan, excludes=())
     if fan.id == "humanly_hand" and options["humanly_hand"] == 3:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from scorer import RULESETS, Context, Hand, Meld, NotationError, Tile, Win, chec
 from scorer.hand import FLAGS
 from scorer.melds import MeldKind
 from scorer.tiles import ALL_TILES, WINDS
+from tests.scorer.hands import random_hand
 
 _TILES = st.sampled_from(ALL_TILES)
 _KINDS = st.sampled_from(ALL_TILES[:34])
@@ -121,6 +123,29 @@ def test_the_range_holds_every_known_case(hand: Hand, win: Win, seat: Tile, wind
             else (unknown.range.low, unknown.range.high)
         )
         assert low <= known.total <= high
+
+
+@pytest.mark.parametrize(("rules", "bonus"), [("hk", "f"), ("mcr", "f"), ("singapore", "fa"), ("tvb", "")])
+def test_a_range_is_exactly_what_is_possible(rules: str, bonus: str) -> None:
+    chance = random.Random(3)
+    for _ in range(20):
+        hand = random_hand(chance, bonus)
+        cases = [
+            score(hand, Context(win, seat, wind), rules)
+            for win, seat, wind in product(Win, WINDS, WINDS)
+            if win is not Win.ROB_KONG or hand.tiles.count(_won(hand)) == 1
+        ]
+        totals = [case.total for case in cases]
+        open_ = score(hand, Context(), rules)
+        low, high = (open_.range.low, open_.range.high) if open_.range else (open_.total, open_.total)
+        assert (low, high) == (min(totals), max(totals)), str(hand)
+        depends = open_.range is not None and open_.range.legal_depends
+        assert depends is (len({case.legal for case in cases}) == 2), str(hand)
+
+
+def _won(hand: Hand) -> Tile:
+    assert hand.winning is not None
+    return hand.winning
 
 
 @pytest.mark.parametrize("name", ["tiles", "melds", "hand", "shapes", "engine", "game"])
