@@ -73,6 +73,17 @@ def halve(path: Path) -> None:
     onnx.save(model, path)
 
 
+def to_int8(path: Path, photos: Path, size: int, count: int = 96) -> None:
+    """Turn the finder into 8-bit integers, with ranges measured on so many training photos."""
+    from quantize import quantize
+
+    found = sorted((photos / "images" / "train").glob("*.jpg"))
+    whole = path.with_suffix(".float.onnx")
+    path.replace(whole)
+    quantize(whole, found[:: max(len(found) // count, 1)][:count], path, size)
+    whole.unlink()
+
+
 def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -97,6 +108,9 @@ def main() -> None:
     parser.add_argument(
         "--iou", type=float, default=0.5, help="of two boxes that overlap by more, the worse is dropped"
     )
+    parser.add_argument(
+        "--int8", type=Path, metavar="PHOTOS", help="8-bit finder, its ranges measured on PHOTOS/images/train"
+    )
     parser.add_argument("--version", default="0.1.0")
     parser.add_argument("--out", type=Path, default=HERE)
     args = parser.parse_args()
@@ -113,7 +127,10 @@ def main() -> None:
     classes = manifest["finder"]["classes"]
     if args.finder:
         classes = export_finder(args.finder, args.out / "finder.onnx", args.size)
-        halve(args.out / "finder.onnx")
+        if args.int8:
+            to_int8(args.out / "finder.onnx", args.int8, args.size)
+        else:
+            halve(args.out / "finder.onnx")
     if args.namer:
         export_namer(args.namer, args.out / "namer.onnx")
         halve(args.out / "namer.onnx")
