@@ -24,6 +24,7 @@ from scorer import (
     UnknownRuleSet,
     score,
     settle,
+    settle_at_once,
 )
 
 if TYPE_CHECKING:  # the command `score` must not load OpenCV
@@ -188,7 +189,8 @@ def _scored(hand: Hand, request: ScoreRequest | HandRequest) -> dict[str, Any]:
     """The score and, where the table is named, who pays whom.
 
     Where nobody can say who pays, the score is an answer all the same: `settlement` is then null, and
-    `problems` says why.
+    `problems` says why. Where the table asks for it, `at_once` is what the winner's kongs and bonus tiles
+    take by themselves; null in rule sets that know no such thing.
     """
     _require_rules(request.rules)
     context, seats = _told(request.context, request.table)
@@ -199,7 +201,15 @@ def _scored(hand: Hand, request: ScoreRequest | HandRequest) -> dict[str, Any]:
             answer["settlement"] = settle(found, context, seats).to_dict()
         except NoSettlement as error:
             answer["problems"].append({"code": error.code, "detail": error.detail})
+        if request.table is not None and request.table.get("at_once"):
+            answer["at_once"] = _at_once(hand, request, seats)
     return answer
+
+
+def _at_once(hand: Hand, request: ScoreRequest | HandRequest, seats: Seats) -> dict[str, Any] | None:
+    if RULESETS[request.rules].at_once is None:
+        return None
+    return settle_at_once(hand, seats.winner, request.rules, request.options, seats.unit).to_dict()
 
 
 def _told(context: Mapping[str, object], table: Mapping[str, object] | None) -> tuple[Context, Seats | None]:
@@ -210,8 +220,11 @@ def _told(context: Mapping[str, object], table: Mapping[str, object] | None) -> 
     known = Context.from_dict(context)
     if table is None:
         return known, None
+    if not isinstance(table.get("at_once", False), bool):
+        raise ApiError("bad_table", "at_once: must be true or false")
+    table = {name: value for name, value in table.items() if name != "at_once"}
     if table.get("winner") is None and known.seat is not None:
-        table = {**table, "winner": known.seat}
+        table["winner"] = known.seat
     try:
         seats = Seats.from_dict(table)
         seats.require_fit(known)

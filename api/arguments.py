@@ -57,12 +57,15 @@ def table_told(
     dealer: str | None,
     unit: int | None,
     also_won: list[str] | None,
+    at_once: bool,
 ) -> dict[str, object] | None:
     """The table of a request; None where no option asks who pays whom."""
     seats = {"winner": winner, "discarder": discarder, "liable": liable, "dealer": dealer}
     table: dict[str, object] = {name: _wind(seat) for name, seat in seats.items() if seat is not None}
     if unit is not None:
         table["unit"] = unit
+    if at_once:
+        table["at_once"] = True
     if also_won:
         table["also_won"] = [_wind(seat) for seat in also_won]
     return table if table or payments else None

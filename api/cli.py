@@ -59,13 +59,16 @@ Options = Annotated[
     list[str] | None, typer.Option("--option", help="A house rule as ID=VALUE; may be repeated.")
 ]
 Payments = Annotated[
-    bool, typer.Option("--payments", help="Say who pays whom too; so does each of the next six options.")
+    bool, typer.Option("--payments", help="Say who pays whom too; so does each of the next seven options.")
 ]
 Winner = Annotated[str | None, typer.Option(help="The winner's seat, if --seat does not tell it.")]
 Discarder = Annotated[str | None, typer.Option(help="The seat of who discarded the winning tile.")]
 Liable = Annotated[str | None, typer.Option(help="The seat of who must pay for others.")]
 Dealer = Annotated[str | None, typer.Option(help="The dealer's seat.")]
 Unit = Annotated[int | None, typer.Option(help="What a point is worth [1].")]
+AtOnce = Annotated[
+    bool, typer.Option("--at-once", help="Say too what kongs and bonus tiles take by themselves.")
+]
 AlsoWon = Annotated[
     list[str] | None, typer.Option(help="The seat of who else won on the same tile; may be repeated.")
 ]
@@ -124,6 +127,7 @@ def score(
     dealer: Dealer = None,
     unit: Unit = None,
     also_won: AlsoWon = None,
+    at_once: AtOnce = False,
     json: AsJson = False,
     batch: Annotated[
         bool, typer.Option("--batch", help="Read requests as JSON Lines, answer one a line.")
@@ -136,7 +140,7 @@ def score(
         raise typer.BadParameter("give a hand in notation, or --batch", param_hint="HAND")
     try:
         context = context_told(seat, round_, win, self_draw, flag)
-        table = table_told(payments, winner, discarder, liable, dealer, unit, also_won)
+        table = table_told(payments, winner, discarder, liable, dealer, unit, also_won, at_once)
         request = ScoreRequest(hand, rules, context, options_told(option), table)
         answer = score_answer(request)
     except (ScorerError, ApiError) as error:
@@ -168,6 +172,7 @@ def hand(
     dealer: Dealer = None,
     unit: Unit = None,
     also_won: AlsoWon = None,
+    at_once: AtOnce = False,
     given: Annotated[str | None, typer.Option("--hand", help="Score this instead of what was read.")] = None,
     json: AsJson = False,
     overlay: Overlay = None,
@@ -177,7 +182,7 @@ def hand(
     """Read a photo and score its hand."""
     try:
         context = context_told(seat, round_, win, self_draw, flag)
-        table = table_told(payments, winner, discarder, liable, dealer, unit, also_won)
+        table = table_told(payments, winner, discarder, liable, dealer, unit, also_won, at_once)
         request = HandRequest(rules, context, options_told(option), winning_tile, given, table)
         request.require_valid()
         data = _bytes(photo)

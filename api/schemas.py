@@ -86,6 +86,9 @@ class TableBody(_Shape):
     )
     dealer: Wind | None = Field(None, description="Who deals, for rule sets in which that is paid for.")
     unit: int = Field(1, ge=1, le=MOST_A_POINT, description="What a point is worth.")
+    at_once: bool = Field(
+        False, description="Ask too for what kongs and bonus tiles take by themselves, where rules know that."
+    )
     also_won: list[Wind] = Field(
         default_factory=list, description="Who else won on the same tile; each hand is asked by itself."
     )
@@ -248,6 +251,11 @@ class ScoreAnswer(_Shape):
     settlement: SettlementBody | None = Field(
         description="Null where the request names no table, or where a problem `no_settlement` says why not. "
         "Where the score is a range, its low end is paid."
+    )
+    at_once: SettlementBody | None = Field(
+        None,
+        description="Only where the table asks for it: what the winner's kongs and bonus tiles take by "
+        "themselves, whoever wins. Null in rule sets that know no such thing.",
     )
 
 

@@ -87,6 +87,8 @@ def show_score(console: Console, score: Mapping[str, Any], hand: str) -> None:
     _verdict(console, score)
     if score["settlement"] is not None:
         _settlement(console, score)
+    if score.get("at_once") is not None:
+        _payments(console, "  [dim]paid at once, whoever wins[/dim]", score["at_once"])
 
 
 def _fans(fans: Sequence[Mapping[str, Any]]) -> Table:
@@ -125,7 +127,11 @@ def _settlement(console: Console, score: Mapping[str, Any]) -> None:
         kind = "  [red]false win[/red]"
     elif score["range"]:
         kind = f"  [yellow]of the low end, {score['range']['low']}[/yellow]"
-    console.print(f"  [dim]payments[/dim]{kind}")
+    _payments(console, f"  [dim]payments[/dim]{kind}", settlement)
+
+
+def _payments(console: Console, title: str, settlement: Mapping[str, Any]) -> None:
+    console.print(title)
     if not settlement["lines"]:
         console.print("  nobody pays")
         return

@@ -1,7 +1,7 @@
 """What mahjong is: tiles, hands, patterns, rule sets and scores. Pure Python, no input or output, no
 clock."""
 
-from scorer.claims import settle_claims
+from scorer.claims import settle_at_once, settle_claims
 from scorer.engine import score, settle
 from scorer.errors import BadContext, BadOption, NotationError, ScorerError, UnknownRuleSet
 from scorer.fan import Breakdown, Dropped, Fan, FanLine, Option, Range, Tie
@@ -52,6 +52,7 @@ __all__ = [
     "problems_of",
     "score",
     "settle",
+    "settle_at_once",
     "settle_claims",
     "settle_declared",
 ]

@@ -1,4 +1,4 @@
-"""Several players who claim to win with one discard."""
+"""What is paid beside one win: for several claims to one discard, and at once whoever wins."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from scorer.engine import require_ruleset
 from scorer.fan import Breakdown
+from scorer.hand import Hand
+from scorer.ruleset import RuleSet
 from scorer.settlement import NoSettlement, Payment, Seats, Settlement, in_turn
 from scorer.tiles import Tile
 
-__all__ = ["settle_claims"]
+__all__ = ["settle_at_once", "settle_claims"]
 
 
 def settle_claims(
@@ -34,3 +36,20 @@ def settle_claims(
         others = tuple(other for other in answers if other != seat)
         lines.extend(rules.pay(answer, Seats(seat, discarder, None, dealer, unit, others)))
     return Settlement(tuple(lines))
+
+
+def settle_at_once(
+    hand: Hand,
+    seat: Tile,
+    rules: str | RuleSet,
+    options: Mapping[str, object] | None = None,
+    unit: int = 1,
+) -> Settlement:
+    """What the others pay a player at once for what lies in the hand, whoever wins it: kongs and bonus tiles.
+
+    Raises NoSettlement for a rule set in which nothing is paid so, UnknownRuleSet and BadOption.
+    """
+    chosen = require_ruleset(rules)
+    if chosen.at_once is None:
+        raise NoSettlement(f"the rule set {chosen.id} pays nothing at once")
+    return chosen.at_once(hand, seat, chosen.require_options(options), unit)

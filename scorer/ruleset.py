@@ -12,10 +12,12 @@ from scorer.errors import BadOption
 from scorer.facts import Facts
 from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
 from scorer.game import Game, Rotation
-from scorer.settlement import Pay
+from scorer.hand import Hand
+from scorer.settlement import Pay, Settlement
 from scorer.shapes import Form
+from scorer.tiles import Tile
 
-__all__ = ["Bar", "Family", "Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
+__all__ = ["AtOnce", "Bar", "Family", "Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
 
 #: For each fan: the fan that it is shut out by, and the rule, under each fan that does.
 Shut = Mapping[str, tuple[tuple[str, str], ...]]
@@ -38,6 +40,8 @@ class Loss(NamedTuple):
 Family = Callable[[Facts], Mapping[str, int]]
 #: What forbids a hand to win that its fans would let: the reason, or None.
 Bar = Callable[[Facts], str | None]
+#: What the others pay a player at once, whoever wins: from the hand, the seat, the house rules and the unit.
+AtOnce = Callable[[Hand, Tile, Mapping[str, OptionValue], int], Settlement]
 #: What the exclusions of single fans cannot say: from one reading and the fans that still count, by id and
 #: how often, to what does not count either.
 Principle = Callable[[Facts, Mapping[str, int]], Iterable[Loss]]
@@ -106,6 +110,7 @@ class RuleSet:
     #: House rules that go together: for each value of the option `profile`, the defaults of others.
     profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
     pay: Pay | None = None
+    at_once: AtOnce | None = None
     #: How the deal passes under house rules that `require_options` has passed.
     rotation: Callable[[Mapping[str, OptionValue]], Rotation] | None = None
 

@@ -16,7 +16,7 @@ from scorer.game import DrawnHand
 from scorer.ruleset import Bar, RuleSet, Table, closed
 from scorer.rulesets import singapore_patterns as own
 from scorer.rulesets.singapore_fans import fans
-from scorer.rulesets.singapore_payments import UNLIMITED, pay, rotation
+from scorer.rulesets.singapore_payments import UNLIMITED, instant_payments, pay, rotation
 from scorer.shapes import Form
 
 __all__ = ["OPTIONS", "SINGAPORE"]
@@ -213,5 +213,6 @@ SINGAPORE = RuleSet(
         "singaporemahjong.com, playing the game: three winners on one discard",
     ),
     pay=pay,
+    at_once=instant_payments,
     rotation=rotation,
 )

@@ -135,5 +135,5 @@ def test_requests_that_are_taken_are_those_described() -> None:
 
     for asked, shape in ((ScoreRequest, schemas.ScoreRequestBody), (HandRequest, schemas.HandRequestBody)):
         assert set(asked.__dataclass_fields__) == set(shape.model_fields)
-    assert set(schemas.TableBody.model_fields) == set(Seats.__dataclass_fields__)
+    assert set(schemas.TableBody.model_fields) == {*Seats.__dataclass_fields__, "at_once"}
     assert set(schemas.ContextBody.model_fields) == {"win", "seat", "round", "flowers", *FLAGS}

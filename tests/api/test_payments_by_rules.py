@@ -80,3 +80,41 @@ def test_house_rules_of_payment_are_options_of_a_request(client: TestClient) -> 
         "score", FLUSH, "--rules", "singapore", *TOLD, "--discarder", "1z", "--option", "shooter=pays_all"
     )
     assert "the shooter pays for all three" in shown.stdout
+
+
+def test_what_is_paid_at_once_is_said_where_it_is_asked(client: TestClient) -> None:
+    hand = "[1111m] 456p 78m 22s 999s +9m | 1a 2a"
+    request = {"hand": hand, "rules": "singapore", "context": DISCARD}
+    asks = {"discarder": "1z", "at_once": True, "unit": 2}
+    answer = client.post("/v1/score", json={**request, "table": asks}).json()
+    assert answer["at_once"]["payments"] == {"1z": -8, "2z": 24, "3z": -8, "4z": -8}
+    assert {line["why"] for line in answer["at_once"]["lines"]} == {
+        "cat rat: 2 from each, at once",
+        "exposed kong: 2 from each, at once",
+    }
+    plain = client.post("/v1/score", json={**request, "table": {"discarder": "1z", "unit": 2}}).json()
+    assert plain == {name: value for name, value in answer.items() if name != "at_once"}
+    words = ("--rules", "singapore", *TOLD, "--discarder", "1z", "--unit", "2", "--at-once")
+    assert lines(run("score", hand, *words, "--json").stdout) == [answer]
+    shown = run("score", hand, *words).stdout
+    assert "paid at once" in shown
+    assert "South 南 +24" in shown
+
+
+@pytest.mark.parametrize("rules", ["hk", "mcr", "tvb"])
+def test_nothing_is_paid_at_once_elsewhere(client: TestClient, rules: str) -> None:
+    request = {
+        "hand": FLUSH,
+        "rules": rules,
+        "context": DISCARD,
+        "table": {"discarder": "1z", "at_once": True},
+    }
+    assert client.post("/v1/score", json=request).json()["at_once"] is None
+
+
+def test_at_once_is_a_yes_or_no(client: TestClient) -> None:
+    table = {"discarder": "1z", "at_once": 1}
+    request = {"hand": FLUSH, "rules": "singapore", "context": DISCARD, "table": table}
+    answer = client.post("/v1/score", json=request)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_table")
+    assert answer.json()["detail"].startswith("at_once: ")

@@ -16,6 +16,7 @@ from scorer import (
     Tile,
     instant_payments,
     score,
+    settle_at_once,
     settle_claims,
     settle_declared,
 )
@@ -151,6 +152,15 @@ def test_bonus_tiles_are_paid_at_once() -> None:
     due = instants([Tile.parse(tile) for tile in ("1a", "2a", "1f", "5f")], EAST, values)
     assert [(item.key, item.units) for item in due] == [("cat_rat", 2), ("own_flower_and_season", 2)]
     assert instant_payments(Hand.parse("(1111m) 1p | 1a 2a"), EAST, values).payments[EAST] == 18
+
+
+def test_what_is_paid_at_once_is_asked_of_any_rule_set() -> None:
+    hand = Hand.parse("[1111m] 1p | 1a 2a")
+    found = settle_at_once(hand, EAST, "singapore", {"instant_exposed_kong": 1}, unit=10)
+    assert [found.payments[wind] for wind in WINDS] == [90, -30, -30, -30]
+    for rules in ("hk", "mcr", "tvb"):
+        with pytest.raises(NoSettlement, match="nothing at once"):
+            settle_at_once(hand, EAST, rules)
 
 
 def test_every_settlement_adds_up_to_nothing() -> None:
