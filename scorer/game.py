@@ -152,7 +152,7 @@ class Game:
         return replace(game, hands=self.hands + 1, passed=self.passed + 1, kept=0)
 
     def fined(self, lines: Iterable[Payment]) -> Game:
-        """The session after penalties: a false win, a fault. The hand goes on, or is played again."""
+        """The session after what is paid beside a win: a false win, a fault, kongs and bonus tiles."""
         return self._paid(Settlement(tuple(lines)))
 
     def _paid(self, settlement: Settlement) -> Game:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scorer import RULESETS, BadGame, Game, Hand, Outcome, Seats, Tile, score, settle
+from scorer import RULESETS, BadGame, Game, Hand, Outcome, Seats, Tile, score, settle, settle_at_once
 from scorer.rulesets.tvb_payments import minor_fault
 from scorer.tiles import WINDS
 from tests.scorer.hands import context_of
@@ -114,6 +114,14 @@ def test_a_drawn_hand_of_singapore_moves_the_deal_by_house_rule(rule: str, deale
     # It is the dealer's kong that counts, whoever deals.
     later = game.after(_won("singapore", SOUTH, EAST))
     assert later.after(kongs=[EAST]).dealer == (2 if dealers[1] else 1)
+
+
+def test_what_is_paid_at_once_is_entered_while_the_hand_goes_on() -> None:
+    game = RULESETS["singapore"].game().after(_won("singapore", SOUTH, EAST))
+    at_once = settle_at_once(Hand.parse("(1111m) 1p | 1a 2a"), game.seat_of(2), "singapore")
+    after = game.fined(at_once.lines)
+    assert [new - old for new, old in zip(_points(after), _points(game), strict=True)] == [-6, -6, 18, -6]
+    assert (after.hands, after.dealer) == (game.hands, game.dealer)
 
 
 def test_the_dealer_of_singapore_who_wins_deals_again() -> None:
