@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorer import RULESETS, Context, Hand, Meld, MeldKind, Win
@@ -22,6 +23,9 @@ IDS = {fan.name.zh: fan.id for fan in RULESETS["mcr"].fans} | {
     "独听・单钓": "single_wait",
 }
 
+#: How often each form is drawn. The great hands are four sets and a pair too.
+FORMS: Mapping[str, int] = {"sets": 90, "pairs": 3, "orphans": 1, "honours": 2, "knitted": 4, "great": 2}
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -31,19 +35,19 @@ class Case:
     context: Context
 
 
-def cases(count: int, seed: int) -> list[Case]:
-    """That many winning hands; the same for the same seed."""
+def cases(count: int, seed: int, forms: Mapping[str, int] = FORMS) -> list[Case]:
+    """That many winning hands of these forms; the same for the same seed."""
     chance = random.Random(seed)
     found: list[Case] = []
     while len(found) < count:
-        hand = _hand(chance)
+        hand = _hand(chance, forms)
         if hand is not None:
             found.append(Case(hand, _context(chance, hand)))
     return found
 
 
-def _hand(chance: random.Random) -> Hand | None:
-    form = chance.choices(("sets", "pairs", "orphans", "honours", "knitted", "great"), (90, 3, 1, 2, 4, 2))[0]
+def _hand(chance: random.Random, forms: Mapping[str, int]) -> Hand | None:
+    form = chance.choices(list(forms), list(forms.values()))[0]
     if form == "sets":
         return _of_sets(chance, 4, ())
     if form == "knitted":
