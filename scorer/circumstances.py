@@ -12,6 +12,7 @@ from scorer.tiles import WINDS, Tile
 
 __all__ = ["Contradiction", "Scenario", "contradictions", "scenarios"]
 
+_DRAW, _ROB = Win.SELF_DRAW, Win.ROB_KONG
 #: The circumstances of a tile that the winner drew.
 _DRAWN = ("kong_replacement", "flower_replacement", "double_flower", "double_kong", "heavenly")
 
@@ -55,10 +56,12 @@ def contradictions(
 
     `robbed_last_tile`: in these rules the tile of a robbed kong may be the last of the wall.
     """
-    found: list[Contradiction] = []
     win, flags = context.win, context.flags
+    if not flags and win is not _ROB:
+        return ()
+    found: list[Contradiction] = []
     others = 0 if winning is None or winning.index >= 34 else counted.counts[winning.index] - 1
-    if win is Win.ROB_KONG and others > 0:
+    if win is _ROB and others > 0:
         found.append(
             Contradiction(
                 "rob_kong_impossible",
@@ -68,7 +71,7 @@ def contradictions(
         )
     if not flags:
         return tuple(found)
-    if win is not None and win is not Win.SELF_DRAW:
+    if win is not None and win is not _DRAW:
         for flag in _DRAWN:
             if flag in flags:
                 found.append(_void(flag, f"needs a self-drawn win, not {win.value}"))
@@ -157,7 +160,13 @@ def scenarios(counted: Tally, context: Context, robbed_last_tile: bool = False) 
 
     Only when all of them contradict it are they all returned.
     """
-    if None not in (context.win, context.seat, context.round, counted.hand.winning) and not context.unknown:
+    known = (
+        context.win is not None
+        and context.seat is not None
+        and context.round is not None
+        and counted.hand.winning is not None
+    )
+    if known and not context.unknown:
         return (_scenario(counted, context, counted.hand.winning, robbed_last_tile),)
     wins = (context.win,) if context.win is not None else tuple(Win)
     found = [

@@ -4,32 +4,33 @@ reading."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
+from typing import NamedTuple
 
 from scorer.circumstances import Contradiction, Scenario, contradictions, scenarios
 from scorer.errors import UnknownRuleSet
 from scorer.facts import Facts, Tally, facts_of, tally
 from scorer.fan import Breakdown, Dropped, FanGroup, FanLine, OptionValue, Range, Tie
 from scorer.hand import Context, Hand, HandProblem, check, problems_of
-from scorer.melds import MeldKind
 from scorer.ruleset import Loss, RuleSet, Table
 from scorer.settlement import BARRED, NoSettlement, Seats, Settlement, settlement_of
-from scorer.shapes import IN_PAIR, Form, Group, Reading, Shape, readings, shapes
-from scorer.tiles import ALL_TILES, spell
+from scorer.shapes import IN_PAIR, Form, Reading, Shape, readings, shapes_of, table_groups
+from scorer.tiles import ALL_TILES, KINDS, spell
 
 __all__ = ["score", "settle"]
 
+_STANDARD = Form.STANDARD
+#: A pair of each kind in notation.
+_PAIRS = tuple(spell([tile] * 2) for tile in ALL_TILES[:KINDS])
 _UNKNOWNS = ("win", "seat", "round", "winning_tile")
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
+class _Count(NamedTuple):
     """One reading, counted: how often each fan counts, and what is lost."""
 
     facts: Facts
     counts: Mapping[str, int]
-    losses: tuple[Loss, ...]
+    losses: list[Loss]
     uncapped: int
     toward_minimum: int
     total: int
@@ -64,9 +65,11 @@ def score(
     chosen = require_ruleset(rules)
     values = chosen.require_options(options)
     table = chosen.table(values)
-    found = check(hand)
     counted = tally(hand, context.flowers)
-    possible = () if found else shapes(hand, table.forms)
+    found = check(hand, counted.counts)
+    possible = (
+        () if found else shapes_of(counted.standing, counted.held_standing, table_groups(hand), table.forms)
+    )
     by_flowers = table.flower_win is not None and len(counted.flowers) >= table.flower_win
     if by_flowers and not (table.flowers_beside and possible):
         answer = _flower_win(chosen, values, table, counted, context, found)
@@ -81,6 +84,9 @@ def score(
         problems.extend(item.to_dict() for item in stated)
         return Breakdown(chosen.id, values, False, False, table.minimum, problems=tuple(problems))
     cases = scenarios(counted, context, table.robbed_last_tile)
+    if len(cases) == 1:
+        best = _best(table, counted, possible, cases[0])
+        return _answer(chosen, values, table, best, cases[0].contradictions, None)
     equals = [_best(table, counted, possible, case) for case in cases]
     counts = [best for best, *_ in equals]
     low = min(range(len(cases)), key=lambda index: (counts[index].total, counts[index].rank, index))
@@ -104,13 +110,19 @@ def require_ruleset(rules: str | RuleSet) -> RuleSet:
     """The rule set of that id. Raises UnknownRuleSet, naming those that there are."""
     if isinstance(rules, RuleSet):
         return rules
+    known = _registry()
+    found = known.get(rules)
+    if found is None:
+        raise UnknownRuleSet(f"no rule set {rules!r}; there are {', '.join(known)}")
+    return found
+
+
+@cache
+def _registry() -> Mapping[str, RuleSet]:
     # Here and not above: the registry imports the rule sets, and they import the records beside this module.
     from scorer.rulesets import RULESETS
 
-    found = RULESETS.get(rules)
-    if found is None:
-        raise UnknownRuleSet(f"no rule set {rules!r}; there are {', '.join(RULESETS)}")
-    return found
+    return RULESETS
 
 
 def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scenario) -> list[_Count]:
@@ -119,11 +131,13 @@ def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scena
     Fans are counted on one reading at a time: tiles that make a set of one fan are never parted anew for
     another.
     """
-    winning = case.winning
-    blocked = any(item.blocks for item in case.contradictions)
+    winning, context = case.winning, case.context
+    blocked = any(item.blocks for item in case.contradictions) if case.contradictions else False
     found = readings(possible, -1 if winning is None else winning.index)
-    counts = [_count(table, facts_of(counted, reading, winning, case.context), blocked) for reading in found]
-    best = max(count.rank for count in counts)
+    counts = [_count(table, facts_of(counted, reading, winning, context), blocked) for reading in found]
+    if len(counts) == 1:
+        return counts
+    best = max([count.rank for count in counts])
     equals = [count for count in counts if count.rank == best]
     if len(equals) > 1:
         # Nothing may depend on the order of the tiles: the fans that the table lists first go first.
@@ -133,7 +147,7 @@ def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scena
 
 def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
     present = {}
-    for ident, when in table.counted[len(facts.chows), len(facts.pungs)]:
+    for ident, when in table.asked(facts.traits & table.decisive):
         times = when(facts)
         if times:
             present[ident] = times
@@ -147,31 +161,37 @@ def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
 def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -> _Count:
     """Take out what is shut out or against a principle, and add up the rest."""
     losses: list[Loss] = []
+    shut = table.shut
     for ident in tuple(counts):
         # A fan that is itself shut out shuts out nothing. The first to shut a fan out is named.
         if ident in counts:
-            for other, rule in table.shut[ident]:
+            for other, rule in shut[ident]:
                 if other in counts:
                     losses.append(Loss(other, counts.pop(other), ident, rule))
-    for principle in table.principles:
+    missing = ~facts.traits
+    for principle, needed in table.applied:
+        if needed & missing:
+            continue
         for loss in principle(facts, counts):
             losses.append(loss)
             counts[loss.fan] -= loss.times
             if counts[loss.fan] <= 0:
                 del counts[loss.fan]
-    if table.last is not None and counts.keys() <= table.bonus:
+    bonus_fans = table.bonus
+    if table.last is not None and counts.keys() <= bonus_fans:
         counts[table.last.id] = table.last.when(facts)
     uncapped = bonus = 0
+    price = table.price
     for ident, times in counts.items():
-        points = table.by_id[ident].points * times
+        points = price[ident] * times
         uncapped += points
-        if ident in table.bonus:
+        if ident in bonus_fans:
             bonus += points
-    total = uncapped if table.cap is None else min(uncapped, table.cap)
+    cap = table.cap
+    total = uncapped if cap is None or uncapped < cap else cap
     toward = uncapped if table.bonus_to_minimum else uncapped - bonus
-    barred = table.bars and any(bar(facts) is not None for bar in table.bars)
-    legal = toward >= table.minimum and not blocked and not barred
-    return _Count(facts, counts, tuple(losses), uncapped, toward, total, legal)
+    legal = toward >= table.minimum and not blocked and not (table.bars and _barred(table, facts))
+    return _Count(facts, counts, losses, uncapped, toward, total, legal)
 
 
 def _flower_win(
@@ -259,34 +279,37 @@ def _answer(
         dropped=_dropped(table, count),
         sets=_sets(facts),
         range=spread,
-        problems=(
-            *(item.to_dict() for item in stated),
-            *_barred(table, facts),
-            *_not_in_play(table, facts.tally.hand),
+        problems=tuple(
+            [item.to_dict() for item in stated]
+            + _barred(table, facts)
+            + _not_in_play(table, facts.tally.hand)
         ),
         ties=_ties(table, equals),
-        claimed_sets=sum(not meld.concealed for meld in facts.tally.hand.melds),
+        claimed_sets=facts.tally.claimed_sets,
     )
 
 
 def _lines(table: Table, count: _Count) -> tuple[FanLine, ...]:
+    facts, counts, losses = count.facts, count.counts, count.losses
     lost: dict[str, tuple[int, ...]] = {}
-    for loss in count.losses:
+    for loss in losses:
         if loss.kinds:
             lost[loss.fan] = (*lost.get(loss.fan, ()), *loss.kinds)
     lines = []
-    for ident in count.counts:
+    for ident, times in counts.items():
         fan = table.by_id[ident]
-        tiles = fan.where(count.facts)
+        tiles = fan.where(facts)
         if ident in lost:
-            tiles = tuple(tile for tile in tiles if tile.index not in lost[ident])
-        lines.append(FanLine(fan, count.counts[ident], tiles))
+            tiles = tuple([tile for tile in tiles if tile.index not in lost[ident]])
+        lines.append(FanLine(fan, times, tiles))
     return tuple(lines)
 
 
 def _dropped(table: Table, count: _Count) -> tuple[Dropped, ...]:
-    losses = sorted(count.losses, key=lambda loss: table.place[loss.fan])
-    return tuple(Dropped(loss.fan, loss.because, loss.rule, loss.times) for loss in losses)
+    losses = count.losses
+    if len(losses) > 1:
+        losses = sorted(losses, key=lambda loss: table.place[loss.fan])
+    return tuple([Dropped(loss.fan, loss.because, loss.rule, loss.times) for loss in losses])
 
 
 def _ties(table: Table, equals: list[_Count]) -> tuple[Tie, ...]:
@@ -304,40 +327,28 @@ def _ties(table: Table, equals: list[_Count]) -> tuple[Tie, ...]:
     return tuple(found[1:])
 
 
-def _barred(table: Table, facts: Facts) -> tuple[dict[str, str], ...]:
+def _barred(table: Table, facts: Facts) -> list[dict[str, str]]:
     """What forbids the hand to win although its fans would let it."""
     reasons = [bar(facts) for bar in table.bars]
-    return tuple({"code": BARRED, "detail": reason} for reason in reasons if reason is not None)
+    return [{"code": BARRED, "detail": reason} for reason in reasons if reason is not None]
 
 
-def _not_in_play(table: Table, hand: Hand) -> tuple[dict[str, str], ...]:
+def _not_in_play(table: Table, hand: Hand) -> list[dict[str, str]]:
     """Bonus tiles that these rules do not know: worth nothing, but whoever set them aside should be told."""
     unknown = [tile for tile in hand.bonus if tile.suit not in table.bonus_suits]
     if not unknown:
-        return ()
+        return []
     detail = f"these rules play without {' '.join(str(tile) for tile in unknown)}; nothing is counted for it"
-    return ({"code": "bonus_not_in_play", "detail": detail},)
+    return [{"code": "bonus_not_in_play", "detail": detail}]
 
 
 def _sets(facts: Facts) -> tuple[str, ...]:
-    shape = facts.shape
-    if shape.form in (Form.STANDARD, Form.KNITTED_STRAIGHT):
-        knitted = (spell(ALL_TILES[kind] for kind in shape.knitted),) if shape.knitted else ()
-        return (*knitted, *[_spelled(group) for group in shape.groups], _pair(shape.pair))
-    if shape.form in (Form.THIRTEEN_ORPHANS, Form.HONOURS_AND_KNITTED):
+    shape, form = facts.shape, facts.form
+    if form is _STANDARD:
+        return (*[group.text for group in shape.groups], _PAIRS[shape.pair])
+    if form is Form.KNITTED_STRAIGHT:
+        knitted = spell([ALL_TILES[kind] for kind in shape.knitted])
+        return (knitted, *[group.text for group in shape.groups], _PAIRS[shape.pair])
+    if form in (Form.THIRTEEN_ORPHANS, Form.HONOURS_AND_KNITTED):
         return (spell(facts.tally.hand.standing),)
-    return tuple(_pair(kind) for kind in shape.pairs)
-
-
-def _spelled(group: Group) -> str:
-    return _spelled_set(group.tile, 0 if group.kind is MeldKind.CHOW else len(group.tiles()))
-
-
-@lru_cache(maxsize=256)
-def _spelled_set(tile: int, alike: int) -> str:
-    return spell([ALL_TILES[tile]] * alike or ALL_TILES[tile : tile + 3])
-
-
-@lru_cache(maxsize=64)
-def _pair(kind: int) -> str:
-    return spell([ALL_TILES[kind]] * 2)
+    return tuple([_PAIRS[kind] for kind in shape.pairs])

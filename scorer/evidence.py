@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from functools import lru_cache
 
-from scorer.combinations import pung_combinations, select
+from scorer.combinations import pung_combinations, read_chows
 from scorer.facts import Facts
-from scorer.melds import MeldKind
 from scorer.restrictions import held_four_kinds
 from scorer.shapes import ORPHANS, Group
 from scorer.tiles import ALL_TILES, Tile
@@ -19,6 +17,10 @@ __all__ = [
     "own_season_tile", "pung_tiles", "pungs_of", "round_wind_tiles", "season_tiles", "seat_wind_tiles",
     "standing_tiles", "wind_tiles", "winning_tile",
 ]  # fmt: skip
+
+
+#: The tiles of a chow, by its lowest one.
+_RUNS = tuple(ALL_TILES[start : start + 3] for start in range(27))
 
 
 def hand_tiles(facts: Facts) -> tuple[Tile, ...]:
@@ -43,7 +45,7 @@ def _of(chosen: list[Group]) -> tuple[Tile, ...]:
 def _pungs(facts: Facts, kinds: Container[int]) -> tuple[Tile, ...]:
     """The pungs and kongs of certain kinds."""
     groups = facts.shape.groups
-    return _of([group for group in groups if group.kind is not MeldKind.CHOW and group.tile in kinds])
+    return _of([group for group in groups if not group.is_chow and group.tile in kinds])
 
 
 def _pair(facts: Facts, low: int, high: int) -> tuple[Tile, ...]:
@@ -52,7 +54,7 @@ def _pair(facts: Facts, low: int, high: int) -> tuple[Tile, ...]:
 
 def chow_tiles(facts: Facts) -> tuple[Tile, ...]:
     """The tiles of the chows."""
-    return tuple(tile for start in facts.chows for tile in ALL_TILES[start : start + 3])
+    return tuple([tile for start in facts.chows for tile in _RUNS[start]])
 
 
 def pung_tiles(facts: Facts) -> tuple[Tile, ...]:
@@ -127,13 +129,12 @@ def animal_tiles(facts: Facts) -> tuple[Tile, ...]:
 def chows_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:
     """The chows that make a fan under account-once."""
 
-    return lambda facts: _chosen_chows(facts.chows, facts.pair, fan)
+    def where(facts: Facts) -> tuple[Tile, ...]:
+        chows = facts.chows
+        at = read_chows(chows, facts.pair).selection.at(fan)
+        return tuple([tile for place in at for tile in _RUNS[chows[place]]])
 
-
-@lru_cache(maxsize=32768)
-def _chosen_chows(chows: tuple[int, ...], pair: int, fan: str) -> tuple[Tile, ...]:
-    starts = (chows[place] for place in select(chows, pair).at(fan))
-    return tuple(tile for start in starts for tile in ALL_TILES[start : start + 3])
+    return where
 
 
 def pungs_of(fan: str) -> Callable[[Facts], tuple[Tile, ...]]:

@@ -86,9 +86,7 @@ class Fan:
 
     `when` says how many times the fan is there, `where` which tiles make it, `parts` the kinds of tile of
     each occurrence where a rule shuts fans out set by set. `source` cites the rule; the engine reads neither
-    names nor source. `number` is the fan's place in the published table, if that numbers its fans. `least`
-    and `most`: with fewer chows, or fewer pungs and kongs, or with more sets in all, the fan cannot be, and
-    `when` need not be asked.
+    names nor source. `number` is the fan's place in the published table, if that numbers its fans.
     """
 
     id: str
@@ -101,12 +99,6 @@ class Fan:
     where: Callable[[Facts], tuple[Tile, ...]] = _no_tiles
     parts: Callable[[Facts], tuple[tuple[int, ...], ...]] = _no_parts
     number: int | None = None
-    least: tuple[int, int] = (0, 0)
-    most: int = 4
-
-    def may_be(self, chows: int, pungs: int) -> bool:
-        """Whether a reading with so many chows and so many pungs and kongs can hold the fan at all."""
-        return self.least[0] <= chows and self.least[1] <= pungs and chows + pungs <= self.most
 
     def to_dict(self) -> dict[str, Any]:
         """The record as plain data, without its predicate."""

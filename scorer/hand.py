@@ -11,7 +11,7 @@ from enum import Enum, IntFlag, auto
 from scorer.errors import BadContext, NotationError, ScorerError
 from scorer.melds import Meld, read_meld
 from scorer.notation import read_tiles
-from scorer.tiles import WINDS, Tile, in_order, spell
+from scorer.tiles import BACK, KINDS, WINDS, Tile, counts_of, in_order, spell
 
 __all__ = ["FLAGS", "Context", "Hand", "HandProblem", "Win", "check", "problems_of"]
 
@@ -121,15 +121,18 @@ class HandProblem(IntFlag):
     NOT_A_BONUS = auto()
 
 
-def check(hand: Hand) -> HandProblem:
+_NO_PROBLEM = HandProblem.NONE
+
+
+def check(hand: Hand, counts: tuple[int, ...] | None = None) -> HandProblem:
     """Every problem of the tiles of `hand` as a bit mask; `HandProblem.NONE` (false) if they can be a full
-    hand.
+    hand. `counts` of its tiles, where somebody has counted them already.
 
     >>> check(Hand.parse("11111m 22p +2p | 3f 3f"))
     <HandProblem.TOO_FEW_TILES|FIVE_OF_A_TILE|DUPLICATE_BONUS: 25>
     """
-    problems = HandProblem.NONE
-    size = len(hand.concealed) + (hand.winning is not None)
+    problems = _NO_PROBLEM
+    size = len(hand.standing)
     wanted = 14 - 3 * len(hand.melds)
     if len(hand.melds) > 4:
         problems |= HandProblem.TOO_MANY_SETS
@@ -137,18 +140,31 @@ def check(hand: Hand) -> HandProblem:
         problems |= HandProblem.TOO_FEW_TILES
     elif size > wanted:
         problems |= HandProblem.TOO_MANY_TILES
-    counts = [0] * 47
-    for tile in hand.tiles:
-        counts[tile.index] += 1
-    if max(counts[:34]) > 4:
+    if max(counts_of(hand.tiles) if counts is None else counts) > 4:
         problems |= HandProblem.FIVE_OF_A_TILE
-    if any(counts[34:46]):
+    # Standing tiles are sorted, and sets hold neither bonus nor face-down tiles.
+    if size and hand.standing[-1].index >= KINDS:
+        problems |= _of_others(hand.standing)
+    return problems | _of_bonus(hand.bonus) if hand.bonus else problems
+
+
+def _of_others(standing: tuple[Tile, ...]) -> HandProblem:
+    problems = _NO_PROBLEM
+    if any(tile.is_bonus for tile in standing):
         problems |= HandProblem.BONUS_IN_HAND
-    if counts[46] or any(tile.is_back for tile in hand.bonus):
+    if any(tile.is_back for tile in standing):
         problems |= HandProblem.FACE_DOWN_TILE
-    if len(set(hand.bonus)) != len(hand.bonus):
+    return problems
+
+
+def _of_bonus(bonus: tuple[Tile, ...]) -> HandProblem:
+    problems = _NO_PROBLEM
+    kinds = {tile.index for tile in bonus}
+    if len(kinds) != len(bonus):
         problems |= HandProblem.DUPLICATE_BONUS
-    if any(not tile.is_bonus and not tile.is_back for tile in hand.bonus):
+    if BACK.index in kinds:
+        problems |= HandProblem.FACE_DOWN_TILE
+    if min(kinds) < KINDS:
         problems |= HandProblem.NOT_A_BONUS
     return problems
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scorer.facts import Facts
+from scorer.needs import Need, needs
 from scorer.shapes import HONOURS, ORPHANS, mask_of
 
 __all__ = [
@@ -59,27 +60,32 @@ def all_even(facts: Facts) -> int:
     return 0 if facts.tally.held & ~_EVEN else 1
 
 
+@needs(Need.ONLY_OUTSIDE, Need.HONOURS)
 def all_terminals_and_honours(facts: Facts) -> int:
     """Terminals and honours, both present 混幺九."""
     held = facts.tally.held
     return int(not held & ~_ORPHANS and bool(held & HONOURS) and bool(held & ~HONOURS))
 
 
+@needs(Need.ONE_SUIT, Need.NO_HONOURS)
 def full_flush(facts: Facts) -> int:
     """One suit and nothing else 清一色."""
     return int(len(facts.tally.suits) == 1 and not facts.tally.has_honours)
 
 
+@needs(Need.ONE_SUIT, Need.HONOURS)
 def half_flush(facts: Facts) -> int:
     """One suit and honours 混一色."""
     return int(len(facts.tally.suits) == 1 and facts.tally.has_honours)
 
 
+@needs(Need.TWO_SUITS)
 def one_voided_suit(facts: Facts) -> int:
     """Tiles of exactly two suits, with or without honours 缺一门."""
     return int(len(facts.tally.suits) == 2)
 
 
+@needs(Need.HONOURS)
 def all_types(facts: Facts) -> int:
     """All three suits, winds and dragons 五门齐."""
     counted = facts.tally
@@ -92,6 +98,7 @@ def held_four_kinds(facts: Facts) -> tuple[int, ...]:
     return tuple(kind for kind, count in enumerate(counts) if count == 4 and kind not in facts.kongs)
 
 
+@needs(Need.FOUR_ALIKE)
 def tile_hog(facts: Facts) -> int:
     """All four of a kind in the hand, not as a kong; each kind once 四归一."""
     return len(held_four_kinds(facts)) if 4 in facts.tally.counts else 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import product
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from scorer.errors import BadOption
@@ -13,6 +13,7 @@ from scorer.facts import Facts
 from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
 from scorer.game import Game, Rotation
 from scorer.hand import Hand
+from scorer.needs import needed
 from scorer.settlement import Pay, Settlement
 from scorer.shapes import Form
 from scorer.tiles import Tile
@@ -75,8 +76,13 @@ class Table:
     by_id: Mapping[str, Fan] = field(init=False)
     #: Where in the table each fan is.
     place: Mapping[str, int] = field(init=False)
-    #: By how many chows and how many pungs a reading has: the fans that it may hold, as (id, predicate).
-    counted: Mapping[tuple[int, int], tuple[tuple[str, Callable[[Facts], int]], ...]] = field(init=False)
+    price: Mapping[str, int] = field(init=False)
+    #: The fans, as (id, predicate), that must be asked one by one of a reading with these traits.
+    asked: Callable[[int], tuple[tuple[str, Callable[[Facts], int]], ...]] = field(init=False)
+    #: The traits that decide which are asked, as bits.
+    decisive: int = field(init=False)
+    #: The principles, each with the traits that it needs, as bits.
+    applied: tuple[tuple[Principle, int], ...] = field(init=False)
     #: The fan for a hand without any other, if there is one.
     last: Fan | None = field(init=False)
     bonus: frozenset[str] = field(init=False)
@@ -85,17 +91,26 @@ class Table:
         apart = {FanGroup.LAST} if self.flowers_beside else {FanGroup.FLOWER_WIN, FanGroup.LAST}
         together = frozenset[str]().union(*(family for family, _ in self.families))
         asked = [fan for fan in self.fans if fan.group not in apart and fan.id not in together]
-        counted = {
-            sets: tuple((fan.id, fan.when) for fan in asked if fan.may_be(*sets))
-            for sets in product(range(5), repeat=2)
-        }
         last = next((fan for fan in self.fans if fan.group is FanGroup.LAST), None)
         object.__setattr__(self, "by_id", {fan.id: fan for fan in self.fans})
         object.__setattr__(self, "place", {fan.id: place for place, fan in enumerate(self.fans)})
-        object.__setattr__(self, "counted", counted)
+        object.__setattr__(self, "price", {fan.id: fan.points for fan in self.fans})
+        object.__setattr__(self, "asked", _asking(asked))
+        object.__setattr__(self, "decisive", reduce(or_, [needed(fan.when) for fan in asked], 0))
+        object.__setattr__(self, "applied", tuple((each, needed(each)) for each in self.principles))
         object.__setattr__(self, "last", last)
         bonus = frozenset(fan.id for fan in self.fans if fan.group is FanGroup.BONUS)
         object.__setattr__(self, "bonus", bonus)
+
+
+def _asking(fans: list[Fan]) -> Callable[[int], tuple[tuple[str, Callable[[Facts], int]], ...]]:
+    every = [(fan.id, fan.when, needed(fan.when)) for fan in fans]
+
+    @lru_cache(maxsize=4096)
+    def asked(traits: int) -> tuple[tuple[str, Callable[[Facts], int]], ...]:
+        return tuple([(ident, when) for ident, when, need in every if not need & ~traits])
+
+    return asked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +148,8 @@ class RuleSet:
 
     def table(self, options: Mapping[str, OptionValue]) -> Table:
         """The table under house rules that `require_options` has passed."""
+        if options == _defaults(self):
+            return _default_table(self)
         return _table(self, tuple(options.items()))
 
     def game(self, options: Mapping[str, object] | None = None) -> Game:
@@ -169,6 +186,11 @@ class RuleSet:
 @lru_cache(maxsize=32)
 def _defaults(rules: RuleSet) -> Mapping[str, OptionValue]:
     return {option.id: option.default for option in rules.options}
+
+
+@lru_cache(maxsize=32)
+def _default_table(rules: RuleSet) -> Table:
+    return rules.build(_defaults(rules))
 
 
 @lru_cache(maxsize=256)

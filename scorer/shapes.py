@@ -7,18 +7,19 @@ Tiles are handled here as indices 0-33 (suits and honours in class order), and a
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import permutations
+from typing import NamedTuple
 
 from scorer.hand import Hand
 from scorer.melds import MeldKind
-from scorer.tiles import ALL_TILES, KINDS, Tile
+from scorer.tiles import ALL_TILES, KINDS, Tile, counts_of, spell
 
 __all__ = [
     "HONOURS", "IN_KNITTED", "IN_PAIR", "KNITTED", "NOWHERE", "ORPHANS", "Form", "Group", "Reading", "Shape",
-    "counts_of", "held_of", "mask_of", "places", "readings", "shapes",
+    "held_of", "mask_of", "places", "readings", "shapes", "shapes_of", "table_groups",
 ]  # fmt: skip
 
 #: The thirteen kinds of terminals and honours.
@@ -43,6 +44,11 @@ class Form(Enum):
     FLOWERS = "flowers"  # a win by flowers, whatever the standing tiles are
 
 
+# By their own names, because looking a member up in its class takes longer than what is done with it.
+_CHOW, _PUNG = MeldKind.CHOW, MeldKind.PUNG
+_STANDARD, _SINGLES = Form.STANDARD, Form.HONOURS_AND_KNITTED
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """One set of a shape: its kind, its lowest tile, whether it lies on the table, and whether it was
@@ -55,20 +61,44 @@ class Group:
     tile: int
     on_table: bool = False
     claimed: bool = False
+    #: Its highest tile.
+    last: int = field(init=False, compare=False)
+    is_chow: bool = field(init=False, compare=False)
+    is_kong: bool = field(init=False, compare=False)
+    #: Its tiles in notation.
+    text: str = field(init=False, compare=False)
+    _tiles: tuple[Tile, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        chow, kong = self.kind is MeldKind.CHOW, self.kind is MeldKind.KONG
+        last = self.tile + 2 if chow else self.tile
+        tiles = ALL_TILES[self.tile : last + 1] * (1 if chow else 4 if kong else 3)
+        object.__setattr__(self, "last", last)
+        object.__setattr__(self, "is_chow", chow)
+        object.__setattr__(self, "is_kong", kong)
+        object.__setattr__(self, "text", spell(tiles))
+        object.__setattr__(self, "_tiles", tiles)
 
     def holds(self, tile: int) -> bool:
         """Whether one of the tiles of the group is `tile`."""
-        return self.tile <= tile <= self.tile + 2 if self.kind is MeldKind.CHOW else self.tile == tile
+        return self.tile <= tile <= self.last
 
     def tiles(self) -> tuple[Tile, ...]:
         """The tiles of the group."""
-        if self.kind is MeldKind.CHOW:
-            return ALL_TILES[self.tile : self.tile + 3]
-        return (ALL_TILES[self.tile],) * (4 if self.kind is MeldKind.KONG else 3)
+        return self._tiles
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+# Every group there can be, made once: by its lowest tile.
+_CHOW_STARTS = tuple(tile if tile < 27 and tile % 9 < 7 else 0 for tile in range(KINDS))
+_PUNGS = tuple(Group(MeldKind.PUNG, tile) for tile in range(KINDS))
+_CHOWS = tuple(Group(MeldKind.CHOW, tile) for tile in _CHOW_STARTS)
+_CLAIMED_PUNGS = tuple(Group(MeldKind.PUNG, tile, True, True) for tile in range(KINDS))
+_CLAIMED_CHOWS = tuple(Group(MeldKind.CHOW, tile, True, True) for tile in _CHOW_STARTS)
+_CLAIMED_KONGS = tuple(Group(MeldKind.KONG, tile, True, True) for tile in range(KINDS))
+_CONCEALED_KONGS = tuple(Group(MeldKind.KONG, tile, True) for tile in range(KINDS))
+
+
+class Shape(NamedTuple):
     """One winning arrangement. `groups` and `pair` are set for the standard form and the knitted straight,
     `pairs` for seven pairs, `knitted` for the two knitted forms.
 
@@ -91,8 +121,7 @@ NOWHERE = -2
 IN_KNITTED = -3
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A shape, and the group that the winning tile completed (`IN_PAIR` for the pair or a form without
     sets, `IN_KNITTED` for a tile of a knitted form that stands by itself)."""
 
@@ -103,7 +132,10 @@ class Reading:
 #: The suits and the honours among the 34 kinds.
 _RANGES = ((0, 9), (9, 18), (18, 27), (27, 34))
 _HONOURS_FROM = 27
+_NO_TILES = ((0,) * 9, (0,) * 7)
 _Split = tuple[int, tuple[Group, ...]]
+#: The same of any suit: the rank of the pair or -1, and each set as its lowest rank and whether it is a chow.
+_RankSplit = tuple[int, tuple[tuple[int, bool], ...]]
 
 
 @lru_cache(maxsize=16384)
@@ -112,42 +144,50 @@ def _suit_splits(counts: tuple[int, ...], low: int) -> tuple[_Split, ...]:
 
     `low` is the kind of the first count. Each way is the kind of the pair, or -1, and the sets.
     """
-    return tuple(dict.fromkeys(_split(list(counts), 0, -1, low)))
+    return tuple(
+        [
+            (
+                -1 if eyes < 0 else low + eyes,
+                tuple([_CHOWS[low + rank] if chow else _PUNGS[low + rank] for rank, chow in sets]),
+            )
+            for eyes, sets in _rank_splits(counts, low < _HONOURS_FROM)
+        ]
+    )
 
 
-def _split(counts: list[int], at: int, pair: int, low: int) -> list[_Split]:
-    while at < len(counts) and counts[at] == 0:
-        at += 1
-    if at == len(counts):
-        return [(pair, ())]
-    found: list[_Split] = []
-    if counts[at] >= 2 and pair < 0:
-        counts[at] -= 2
-        found.extend(_split(counts, at, low + at, low))
-        counts[at] += 2
-    if counts[at] >= 3:
-        counts[at] -= 3
-        pung = Group(MeldKind.PUNG, low + at)
-        found.extend((eyes, (pung, *rest)) for eyes, rest in _split(counts, at, pair, low))
-        counts[at] += 3
-    if low < _HONOURS_FROM and at + 2 < len(counts) and counts[at + 1] and counts[at + 2]:
-        for step in range(3):
-            counts[at + step] -= 1
-        chow = Group(MeldKind.CHOW, low + at)
-        found.extend((eyes, (chow, *rest)) for eyes, rest in _split(counts, at, pair, low))
-        for step in range(3):
-            counts[at + step] += 1
+@lru_cache(maxsize=16384)
+def _rank_splits(counts: tuple[int, ...], suited: bool) -> tuple[_RankSplit, ...]:
+    return tuple(_split(list(counts), 0, -1, 0, suited))
+
+
+def _split(counts: list[int], at: int, pair: int, tried: int, suited: bool) -> list[_RankSplit]:
+    """What can be made of the tiles from rank `at` on. Of one rank first the pair is taken, then a pung, then
+    chows; `tried` is how many of these are behind, so that no way is found twice."""
+    while counts[at] == 0:
+        at, tried = at + 1, 0
+        if at == len(counts):
+            return [(pair, ())]
+    found: list[_RankSplit] = []
+    count = counts[at]
+    if count >= 2 and pair < 0 and not tried:
+        counts[at] = count - 2
+        found = _split(counts, at, at, 1, suited)
+        counts[at] = count
+    if count >= 3 and tried <= 1:
+        counts[at] = count - 3
+        pung = (at, False)
+        found += [(eyes, (pung, *rest)) for eyes, rest in _split(counts, at, pair, 2, suited)]
+        counts[at] = count
+    if suited and at < 7 and counts[at + 1] and counts[at + 2]:
+        counts[at] -= 1
+        counts[at + 1] -= 1
+        counts[at + 2] -= 1
+        chow = (at, True)
+        found += [(eyes, (chow, *rest)) for eyes, rest in _split(counts, at, pair, 2, suited)]
+        counts[at] += 1
+        counts[at + 1] += 1
+        counts[at + 2] += 1
     return found
-
-
-def counts_of(tiles: Sequence[Tile]) -> tuple[int, ...]:
-    """How many there are of each of the 34 kinds. Bonus and face-down tiles are left out."""
-    counts = [0] * KINDS
-    for tile in tiles:
-        index = tile.index
-        if index < KINDS:
-            counts[index] += 1
-    return tuple(counts)
 
 
 def mask_of(kinds: Iterable[int]) -> int:
@@ -155,51 +195,53 @@ def mask_of(kinds: Iterable[int]) -> int:
     return sum(1 << kind for kind in set(kinds))
 
 
+_DIGITS = b"0" + b"1" * 255
+
+
 def held_of(counts: Sequence[int]) -> int:
     """The kinds of which there is at least one, as bits."""
-    held, bit = 0, 1
-    for count in counts:
-        if count:
-            held |= bit
-        bit <<= 1
-    return held
+    # The counts as digits, the last kind first, and whatever is more than nothing as a one.
+    return int(bytes(counts[::-1]).translate(_DIGITS), 2)
 
 
 #: The seven honours as bits.
 HONOURS = mask_of(range(27, 34))
+_ORPHANS = mask_of(ORPHANS)
 _KNITTED_SIZE = 9
 _KNITTED_MASKS = tuple(mask_of(kinds) for kinds in KNITTED)
 
 
-def _standard(counts: Sequence[int], wanted: int) -> list[tuple[tuple[Group, ...], int]]:
-    """All ways to part the tiles into `wanted` sets and a pair."""
-    parts = []
+def _standard(counts: tuple[int, ...]) -> list[tuple[tuple[Group, ...], int]]:
+    """All ways to part the tiles into sets and a pair."""
+    found: list[tuple[tuple[Group, ...], int]] = [((), -1)]
     for low, high in _RANGES:
-        part = tuple(counts[low:high])
-        if any(part):
-            splits = _suit_splits(part, low)
-            if not splits:
-                return []
-            parts.append(splits)
-    found = []
-    for chosen in product(*parts):
-        pair = -1
-        sets: tuple[Group, ...] = ()
-        for eyes, groups in chosen:
-            if eyes >= 0:
-                if pair >= 0:
-                    break  # a second pair
-                pair = eyes
-            sets += groups
-        else:
-            if pair >= 0 and len(sets) == wanted:
-                found.append((sets, pair))
-    return found
+        part = counts[low:high]
+        if part in _NO_TILES:
+            continue
+        splits = _suit_splits(part, low)
+        if not splits:
+            return []
+        found = [
+            (sets + more, pair if eyes < 0 else eyes)
+            for sets, pair in found
+            for eyes, more in splits
+            if pair < 0 or eyes < 0  # no second pair
+        ]
+    return [way for way in found if way[1] >= 0]
 
 
 def table_groups(hand: Hand) -> tuple[Group, ...]:
     """The sets on the table as groups."""
-    return tuple([Group(meld.kind, meld.tile.index, True, not meld.concealed) for meld in hand.melds])
+    found = []
+    for meld in hand.melds:
+        tile, kind = meld.tiles[0].index, meld.kind
+        if kind is _CHOW:
+            found.append(_CLAIMED_CHOWS[tile])
+        elif kind is _PUNG:
+            found.append(_CLAIMED_PUNGS[tile])
+        else:
+            found.append(_CONCEALED_KONGS[tile] if meld.concealed else _CLAIMED_KONGS[tile])
+    return tuple(found)
 
 
 def shapes(hand: Hand, forms: Container[Form] = frozenset(Form)) -> tuple[Shape, ...]:
@@ -213,55 +255,61 @@ def shapes(hand: Hand, forms: Container[Form] = frozenset(Form)) -> tuple[Shape,
     counts = counts_of(standing)
     if len(standing) != sum(counts) or len(standing) + 3 * len(hand.melds) != 14 or max(counts) > 4:
         return ()
-    table = table_groups(hand)
-    found = [Shape(Form.STANDARD, (*table, *sets), pair) for sets, pair in _standard(counts, 4 - len(table))]
-    if Form.KNITTED_STRAIGHT in forms:
-        found.extend(_knitted_straights(counts, table))
-    if not hand.melds:
-        found.extend(shape for shape in _without_sets(counts) if shape.form in forms)
+    return shapes_of(counts, held_of(counts), table_groups(hand), forms)
+
+
+def shapes_of(
+    counts: tuple[int, ...], held: int, table: tuple[Group, ...], forms: Container[Form]
+) -> tuple[Shape, ...]:
+    """The same from the standing tiles, as many as beside the sets on the `table` make a hand: their counts,
+    and their kinds as bits."""
+    found = [Shape(_STANDARD, table + sets, pair) for sets, pair in _standard(counts)]
+    if len(table) < 2 and held.bit_count() >= _KNITTED_SIZE and Form.KNITTED_STRAIGHT in forms:
+        found.extend(_knitted_straights(counts, held, table))
+    if not table:
+        other = _without_sets(counts, held)
+        if other is not None and other.form in forms:
+            found.append(other)
     return tuple(found)
 
 
-def _knitted_straights(counts: Sequence[int], table: tuple[Group, ...]) -> Iterator[Shape]:
-    held = held_of(counts) if len(table) < 2 else 0
-    if held.bit_count() < _KNITTED_SIZE:
-        return
+def _knitted_straights(counts: Sequence[int], held: int, table: tuple[Group, ...]) -> Iterator[Shape]:
     for kinds, mask in zip(KNITTED, _KNITTED_MASKS, strict=True):
         if held & mask == mask:
             rest = list(counts)
             for kind in kinds:
                 rest[kind] -= 1
-            for sets, pair in _standard(rest, 1 - len(table)):
-                yield Shape(Form.KNITTED_STRAIGHT, (*table, *sets), pair, knitted=kinds)
+            for sets, pair in _standard(tuple(rest)):
+                yield Shape(Form.KNITTED_STRAIGHT, table + sets, pair, knitted=kinds)
 
 
-def _without_sets(counts: Sequence[int]) -> Iterator[Shape]:
-    """The winning forms that are not made of sets; nothing may lie on the table."""
-    most = max(counts)
-    if most == 1:
-        held = held_of(counts)
+def _without_sets(counts: Sequence[int], held: int) -> Shape | None:
+    """The winning form that is not made of sets, of fourteen standing tiles."""
+    kinds = held.bit_count()
+    if kinds == 14:
         if any(held & ~(mask | HONOURS) == 0 for mask in _KNITTED_MASKS):
             suited = tuple(kind for kind in range(27) if counts[kind])
-            yield Shape(Form.HONOURS_AND_KNITTED, knitted=suited)
-    elif all(count in (0, 2, 4) for count in counts):
+            return Shape(Form.HONOURS_AND_KNITTED, knitted=suited)
+    elif kinds == 13:
+        if held == _ORPHANS:
+            return Shape(Form.THIRTEEN_ORPHANS, pair=counts.index(2))
+    elif kinds <= 7 and 1 not in counts and 3 not in counts:
         pairs = tuple(kind for kind, count in enumerate(counts) for _ in range(count // 2))
-        yield Shape(Form.SEVEN_PAIRS if most == 2 else Form.REPEATED_PAIRS, pairs=pairs)
-    elif most == 2 and all(counts[kind] for kind in ORPHANS) and sum(counts[kind] for kind in ORPHANS) == 14:
-        yield Shape(Form.THIRTEEN_ORPHANS, pair=next(kind for kind in ORPHANS if counts[kind] == 2))
+        return Shape(Form.SEVEN_PAIRS if kinds == 7 else Form.REPEATED_PAIRS, pairs=pairs)
+    return None
 
 
 def places(shape: Shape, winning: int) -> tuple[int, ...]:
     """Where the winning tile can sit: indices of standing groups, `IN_PAIR`, `IN_KNITTED`. Equal sets count
     once."""
-    if shape.form is Form.HONOURS_AND_KNITTED:
-        return (IN_KNITTED,)
     if not shape.groups:
-        return (IN_PAIR,)
+        return (IN_KNITTED,) if shape.form is _SINGLES else (IN_PAIR,)
     found: list[int] = []
-    seen: list[Group] = []
+    before = None
     for index, group in enumerate(shape.groups):
-        if not group.on_table and group.holds(winning) and group not in seen:
-            seen.append(group)
+        # Equal standing sets are one and the same, and beside each other.
+        if group.tile <= winning <= group.last and not group.on_table and group is not before:
+            before = group
             found.append(index)
     if shape.pair == winning:
         found.append(IN_PAIR)

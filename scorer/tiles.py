@@ -12,7 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
-__all__ = ["ALL_TILES", "BACK", "DRAGONS", "KINDS", "SUITS", "WINDS", "Tile", "in_order", "spell"]
+__all__ = [
+    "ALL_TILES", "BACK", "DRAGONS", "KINDS", "SUITS", "WINDS", "Tile", "counts_of", "in_order", "spell",
+]  # fmt: skip
 
 #: The letters of the suits in class order, with how many tiles each holds.
 SUITS: tuple[tuple[str, int], ...] = (("m", 9), ("p", 9), ("s", 9), ("z", 7), ("f", 8), ("a", 4), ("x", 1))
@@ -23,6 +25,8 @@ KINDS = 34
 _CODES: tuple[str, ...] = tuple(
     f"{rank if suit != 'x' else 0}{suit}" for suit, size in SUITS for rank in range(1, size + 1)
 )
+_SUIT_OF: tuple[str, ...] = tuple(code[1] for code in _CODES)
+_RANK_OF: tuple[int, ...] = tuple(int(code[0]) for code in _CODES)
 
 _DIGITS_EN = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _DIGITS_ZH = "一二三四五六七八九"
@@ -88,12 +92,12 @@ class Tile:
     @property
     def suit(self) -> str:
         """`m`, `p`, `s`, `z` (honours), `f` (flowers and seasons), `a` (animals) or `x` (face down)."""
-        return _CODES[self.index][1]
+        return _SUIT_OF[self.index]
 
     @property
     def rank(self) -> int:
         """The digit of the notation; 0 for a face-down tile."""
-        return int(_CODES[self.index][0])
+        return _RANK_OF[self.index]
 
     @property
     def is_bonus(self) -> bool:
@@ -155,6 +159,14 @@ _BY_INDEX = attrgetter("index")
 def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
     """Tiles in class order, the order in which they compare."""
     return tuple(sorted(tiles, key=_BY_INDEX))
+
+
+def counts_of(tiles: Iterable[Tile]) -> tuple[int, ...]:
+    """How many there are of each of the 34 kinds. Bonus and face-down tiles are left out."""
+    counts = [0] * len(_CODES)
+    for tile in tiles:
+        counts[tile.index] += 1
+    return tuple(counts[:KINDS])
 
 
 def spell(tiles: Iterable[Tile]) -> str:

@@ -13,6 +13,7 @@ from scorer.shapes import HONOURS, KNITTED, ORPHANS, Form, held_of, mask_of
 __all__ = ["waits"]
 
 _RANGES = ((0, 9), (9, 18), (18, 27), (27, 34))
+_KNITTED_SIZE = 9
 _KNITTED_MASKS = tuple(mask_of(kinds) for kinds in KNITTED)
 _ORPHANS = mask_of(ORPHANS)
 
@@ -24,7 +25,7 @@ def waits(counts: tuple[int, ...], forms: frozenset[Form]) -> int:
     held = held_of(counts)
     found = _standard_waits(counts)
     size = sum(counts)
-    if size >= 10 and Form.KNITTED_STRAIGHT in forms:
+    if size >= 10 and held.bit_count() >= _KNITTED_SIZE - 1 and Form.KNITTED_STRAIGHT in forms:
         found |= _knitted_waits(counts, held)
     if size == 13:
         found |= _setless_waits(counts, held, forms)
@@ -33,25 +34,30 @@ def waits(counts: tuple[int, ...], forms: frozenset[Form]) -> int:
 
 def _sets_only(counts: list[int]) -> bool:
     """Whether the tiles of a suit part into sets; `counts` is used up."""
-    for at in range(len(counts)):
+    for at, count in enumerate(counts):
         # Three chows of the same tiles are three pungs, so the least number of chows is enough to try.
-        chows = counts[at] % 3
+        chows = count % 3
         if chows:
-            if at + 2 >= len(counts) or counts[at + 1] < chows or counts[at + 2] < chows:
+            if at > 6 or counts[at + 1] < chows or counts[at + 2] < chows:
                 return False
             counts[at + 1] -= chows
             counts[at + 2] -= chows
     return True
 
 
+def _rank_sum(counts: Sequence[int]) -> int:
+    """The ranks of all tiles added up, modulo three: nothing for tiles that part into sets."""
+    _, b, c, _, e, f, _, h, i = counts
+    return (b + e + h - c - f - i) % 3
+
+
 @lru_cache(maxsize=65536)
 def _complete(counts: tuple[int, ...]) -> bool:
     """Whether the tiles of one suit part into sets, or into sets and a pair, as their number demands."""
     if sum(counts) % 3 == 0:
-        return _sets_only(list(counts))
+        return _rank_sum(counts) == 0 and _sets_only(list(counts))
     # The ranks of a set add up to a multiple of three, which leaves three ranks for the pair.
-    over = 2 * sum(rank * count for rank, count in enumerate(counts)) % 3
-    for rank in range(over, len(counts), 3):
+    for rank in range(2 * _rank_sum(counts) % 3, 9, 3):
         if counts[rank] >= 2:
             rest = list(counts)
             rest[rank] -= 2
@@ -63,13 +69,31 @@ def _complete(counts: tuple[int, ...]) -> bool:
 @lru_cache(maxsize=65536)
 def _suit_waits(counts: tuple[int, ...]) -> int:
     """The ranks, as bits, each of which completes the tiles of one suit."""
+    if sum(counts) % 3 == 2:
+        return _set_waits(counts)
+    # The tile makes the pair with one like it, or a set beside the pair.
     found = 0
-    for rank in range(9):
-        # A tile without a neighbour in the hand completes nothing.
-        if any(counts[max(0, rank - 2) : rank + 3]):
-            more = (*counts[:rank], counts[rank] + 1, *counts[rank + 1 :])
-            if _complete(more):
+    over = _rank_sum(counts)
+    for rank, count in enumerate(counts):
+        if count and rank % 3 == over:
+            rest = list(counts)
+            rest[rank] -= 1
+            if _sets_only(rest):
                 found |= 1 << rank
+        if count >= 2:
+            found |= _set_waits((*counts[:rank], count - 2, *counts[rank + 1 :]))
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _set_waits(counts: tuple[int, ...]) -> int:
+    """The ranks, as bits, each of which makes nothing but sets of the tiles of one suit."""
+    found = 0
+    for rank in range(-_rank_sum(counts) % 3, 9, 3):
+        more = list(counts)
+        more[rank] += 1
+        if _sets_only(more):
+            found |= 1 << rank
     return found
 
 
@@ -79,6 +103,7 @@ def _honours_complete(counts: tuple[int, ...]) -> bool:
     return 1 not in counts and 4 not in counts and pairs == (1 if sum(counts) % 3 == 2 else 0)
 
 
+@lru_cache(maxsize=16384)
 def _honour_waits(counts: tuple[int, ...]) -> int:
     found = 0
     for kind, count in enumerate(counts):
@@ -133,15 +158,16 @@ def _knitted_waits(counts: Sequence[int], held: int) -> int:
 
 def _setless_waits(counts: Sequence[int], held: int, forms: Container[Form]) -> int:
     """The kinds that complete seven pairs, thirteen orphans, or single honours and knitted tiles."""
-    found = 0
-    odd = [kind for kind, count in enumerate(counts) if count % 2]
-    if len(odd) == 1 and Form.SEVEN_PAIRS in forms:
-        found |= 1 << odd[0]
+    found, kinds = 0, held.bit_count()
+    if kinds <= 7 and Form.SEVEN_PAIRS in forms:
+        odd = [kind for kind, count in enumerate(counts) if count & 1]
+        if len(odd) == 1:
+            found |= 1 << odd[0]
     if not held & ~_ORPHANS and Form.THIRTEEN_ORPHANS in forms:
         missing = _ORPHANS & ~held
         if not missing & (missing - 1):
             found |= missing or _ORPHANS
-    if max(counts) == 1 and Form.HONOURS_AND_KNITTED in forms:
+    if kinds == 13 and Form.HONOURS_AND_KNITTED in forms:
         for mask in _KNITTED_MASKS:
             if not held & ~(mask | HONOURS):
                 found |= (mask | HONOURS) & ~held

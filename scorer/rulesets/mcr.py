@@ -14,6 +14,7 @@ from dataclasses import replace
 from scorer import restrictions
 from scorer.combinations import FOUR_CHOWS, PUNGS, SMALL_CHOWS, THREE_CHOWS
 from scorer.fan import Breakdown, Exclusion, Fan, Name, Option, OptionValue
+from scorer.needs import Need
 from scorer.ruleset import Family, RuleSet, Table, direct
 from scorer.rulesets import mcr_patterns as mcr
 from scorer.rulesets.mcr_fans import fans
@@ -134,7 +135,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
     off = set() if options["concealed_and_melded_kong"] is not None else {"concealed_kong_and_melded_kong"}
     records = tuple(_read(fan, options) for fan in fans() if fan.id not in off)
     # Each kong by itself is what the family rule must not forbid.
-    kongs = () if off else (one_of_family(KONGS),)
+    kongs = () if off else (one_of_family(KONGS, Need.KONG, Need.TWO_PUNGS),)
     cap = options["cap"]
     if not (cap is None or isinstance(cap, int)):
         raise TypeError("house rules must have passed require_options")
@@ -150,7 +151,7 @@ def _table(options: Mapping[str, OptionValue]) -> Table:
             non_identical,
             account_once,
             *kongs,
-            one_of_family(CONCEALED_PUNGS),
+            one_of_family(CONCEALED_PUNGS, Need.THREE_PUNGS),
             non_repeat_per_set(records),
         ),
     )

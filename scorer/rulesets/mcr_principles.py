@@ -12,11 +12,12 @@ does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from scorer.combinations import FOUR_CHOWS, SMALL_CHOWS, THREE_CHOWS, select
+from scorer.combinations import FOUR_CHOWS, SMALL_CHOWS, THREE_CHOWS, read_chows
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan
+from scorer.needs import Need, needs
 from scorer.ruleset import Loss, Principle
 
 __all__ = [
@@ -41,6 +42,7 @@ KONGS = (
 CONCEALED_PUNGS = ("four_concealed_pungs", "three_concealed_pungs", "two_concealed_pungs")
 
 _GREAT = frozenset((*FOUR_CHOWS, *THREE_CHOWS))
+_CHOWS = _GREAT.union(SMALL_CHOWS)
 _ONCE = (
     "account-once: sets that are joined may be joined again only to a set that is not (1998; MIL annex 1, 11)"
 )
@@ -49,43 +51,53 @@ _IDENTICAL = "non-identical: a fan counts once (1998)"
 _FAMILY = "only one fan of the family counts (MIL annex 1, 5)"
 
 
-def non_identical(facts: Facts, counts: Mapping[str, int]) -> Iterator[Loss]:
+def non_identical(facts: Facts, counts: Mapping[str, int]) -> Iterable[Loss]:
     """A fan counts once, however many choices of sets make it, unless it is one of the repeatable ones.
 
     1998, principles of scoring.
     """
-    for ident, times in counts.items():
-        if times > 1 and ident not in REPEATABLE:
-            yield Loss(ident, times - 1, ident, _IDENTICAL)
+    if not counts or max(counts.values()) == 1:
+        return ()
+    return [
+        Loss(ident, times - 1, ident, _IDENTICAL)
+        for ident, times in counts.items()
+        if times > 1 and ident not in REPEATABLE
+    ]
 
 
-def account_once(facts: Facts, counts: Mapping[str, int]) -> Iterator[Loss]:
+@needs(Need.TWO_CHOWS)
+def account_once(facts: Facts, counts: Mapping[str, int]) -> Iterable[Loss]:
     """One great chow fan at most, and small ones only where they join what is not joined yet.
 
     1998, principles of scoring; MIL annex 1, item 11. `combinations.select` says which of them count.
     """
-    if len(facts.chows) < 2:
-        return
-    selection = select(facts.chows, facts.pair)
-    great = selection.great
+    if len(facts.chows) < 2 or _CHOWS.isdisjoint(counts):
+        return ()
+    selection = read_chows(facts.chows, facts.pair).selection
+    great, losses = selection.great, []
+    because = "account_once" if great is None else great.fan
     if great is not None:
-        for ident in counts.keys() & _GREAT:
-            if ident != great.fan:
-                yield Loss(ident, counts[ident], great.fan, _ONE_GREAT)
+        losses = [
+            Loss(ident, counts[ident], because, _ONE_GREAT)
+            for ident in counts
+            if ident != because and ident in _GREAT
+        ]
     for ident in SMALL_CHOWS:
         if ident in counts:
-            kept = sum(item.fan == ident for item in selection.small)
-            if counts[ident] > kept:
-                because = "account_once" if great is None else great.fan
-                yield Loss(ident, counts[ident] - kept, because, _ONCE)
+            lost = counts[ident] - [item.fan for item in selection.small].count(ident)
+            if lost > 0:
+                losses.append(Loss(ident, lost, because, _ONCE))
+    return losses
 
 
-def one_of_family(family: tuple[str, ...]) -> Principle:
+def one_of_family(family: tuple[str, ...], *wanted: Need) -> Principle:
     """The greatest of a family takes the place of the rest: kongs, and concealed pungs.
 
-    MIL annex 1, item 5. One of each family may stand beside the other.
+    MIL annex 1, item 5. One of each family may stand beside the other. `wanted`: without these traits no two
+    of the family are there.
     """
 
+    @needs(*wanted)
     def principle(facts: Facts, counts: Mapping[str, int]) -> Iterable[Loss]:
         there = [ident for ident in family if ident in counts]
         return [Loss(ident, counts[ident], there[0], _FAMILY) for ident in there[1:]]
@@ -109,6 +121,7 @@ def non_repeat_per_set(fans: tuple[Fan, ...]) -> Principle:
                 partial.extend((fan.id, other, item) for other in others)
     targets = frozenset(other.id for _, other, _ in partial)
 
+    @needs(Need.PUNG)  # all that is implied set by set is made of pungs
     def principle(facts: Facts, counts: Mapping[str, int]) -> Iterable[Loss]:
         if targets.isdisjoint(counts):
             return ()

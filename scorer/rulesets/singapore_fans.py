@@ -8,6 +8,7 @@ from scorer import evidence as tiles_of
 from scorer import patterns, restrictions
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name
+from scorer.needs import Need, needs
 from scorer.rulesets import singapore_patterns as own
 from scorer.rulesets.singapore_payments import UNLIMITED
 from scorer.tiles import Tile
@@ -29,9 +30,9 @@ def _excludes(rule: str, *fans: str) -> tuple[Exclusion, ...]:
 
 def _fan(
     ident: str, points: int, en: str, zh: str, when: _Count, where: _Tiles, group: FanGroup, source: str,
-    excludes: tuple[Exclusion, ...] = (), least: tuple[int, int] = (0, 0),
+    excludes: tuple[Exclusion, ...] = (),
 ) -> Fan:  # fmt: skip
-    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where, least=least)
+    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where)
 
 
 def _limits(limit: int, wonders: int) -> tuple[Fan, ...]:
@@ -41,20 +42,19 @@ def _limits(limit: int, wonders: int) -> tuple[Fan, ...]:
              hand, group, "sgm: 13, at most the limit"),
         _fan("big_three_dragons", min(10, limit), "Big Three Dragons", "大三元", patterns.big_three_dragons,
              tiles_of.dragon_tiles, group, "sgm: 10, at most the limit",
-             _excludes(_SAME_TILES, "dragon_pung"), (0, 3)),
+             _excludes(_SAME_TILES, "dragon_pung")),
         _fan("big_four_winds", limit, "Big Four Winds", "大四喜", patterns.big_four_winds,
              tiles_of.wind_tiles, group, "sgm: limit",
-             _excludes(_SAME_TILES, "seat_wind", "round_wind", "all_pungs"), (0, 4)),
+             _excludes(_SAME_TILES, "seat_wind", "round_wind", "all_pungs")),
         _fan("all_honours", limit, "All Honours", "字一色", patterns.all_honours, hand, group, "sgm: limit"),
         _fan("all_terminals", limit, "All Terminals", "清么九", patterns.all_terminals, hand, group,
-             "sgm: limit", _excludes(_SAME_TILES, "all_pungs"), (0, 4)),
+             "sgm: limit", _excludes(_SAME_TILES, "all_pungs")),
         _fan("nine_gates", limit, "Nine Gates", "九莲宝灯", patterns.nine_gates, hand, group, "sgm: limit",
              _excludes(_SAME_TILES, "full_flush")),
         _fan("hidden_treasure", limit, "Hidden Treasure", "四暗刻", patterns.four_concealed_self_drawn,
-             tiles_of.pung_tiles, group, "sgm: limit, self-drawn", _excludes(_SAME_TILES, "all_pungs"),
-             (0, 4)),
+             tiles_of.pung_tiles, group, "sgm: limit, self-drawn", _excludes(_SAME_TILES, "all_pungs")),
         _fan("eighteen_arhats", limit, "Eighteen Arhats", "十八罗汉", patterns.all_kongs, tiles_of.kong_tiles,
-             group, "sgm: limit", _excludes(_SAME_TILES, "all_pungs"), (0, 4)),
+             group, "sgm: limit", _excludes(_SAME_TILES, "all_pungs")),
         _fan("heavenly_hand", limit, "Heavenly Hand", "天胡", patterns.heavenly_hand, hand, group,
              "sgm: limit"),
         _fan("earthly_hand", limit, "Earthly Hand", "地胡", patterns.earthly_hand, hand, group, "sgm: limit"),
@@ -66,29 +66,26 @@ def _shapes() -> tuple[Fan, ...]:
     hand, shape = tiles_of.hand_tiles, FanGroup.SHAPE
     return (
         _fan("ping_hu", 4, "Ping Hu", "平胡", own.ping_hu("hand", True), tiles_of.chow_tiles, shape,
-             "sgm: 4, without bonus tiles", (), (4, 0)),
+             "sgm: 4, without bonus tiles"),
         _fan("full_flush", 4, "Full Flush", "清一色", patterns.full_flush, hand, shape, "sgm"),
         _fan("seven_pairs", 4, "Seven Pairs", "七对子", patterns.seven_pairs, hand, shape, "house rule"),
         _fan("all_green", 4, "All Green", "绿一色", restrictions.made_of("all_green"), hand, shape,
              "sgm: optional", _excludes(_SAME_TILES, "half_flush", "full_flush")),
         _fan("small_three_dragons", 3, "Small Three Dragons", "小三元", patterns.small_three_dragons,
-             tiles_of.dragon_tiles, shape, "sgm: 3 with its two pungs", _excludes(_INCLUDED, "dragon_pung"),
-             (0, 2)),
+             tiles_of.dragon_tiles, shape, "sgm: 3 with its two pungs", _excludes(_INCLUDED, "dragon_pung")),
         _fan("small_four_winds", 2, "Small Four Winds", "小四喜", patterns.small_four_winds,
-             tiles_of.wind_tiles, shape, "sgm: 2 beside the winds", (), (0, 3)),
+             tiles_of.wind_tiles, shape, "sgm: 2 beside the winds"),
         _fan("mixed_terminals", 2, "Mixed Terminals", "混么九", patterns.mixed_terminals, hand, shape,
-             "sgm: 2 beside the pungs", (), (0, 4)),
+             "sgm: 2 beside the pungs"),
         _fan("half_flush", 2, "Half Flush", "半色", patterns.half_flush, hand, shape, "sgm"),
-        _fan("all_pungs", 2, "All Pungs", "碰碰胡", patterns.all_pungs, tiles_of.pung_tiles, shape, "sgm", (),
-             (0, 4)),
+        _fan("all_pungs", 2, "All Pungs", "碰碰胡", patterns.all_pungs, tiles_of.pung_tiles, shape, "sgm"),
         _fan("lesser_ping_hu", 1, "Lesser Ping Hu", "小平胡", own.lesser_ping_hu(False, "hand", True),
-             tiles_of.chow_tiles, shape, "sgm: 1, with bonus tiles", (), (4, 0)),
+             tiles_of.chow_tiles, shape, "sgm: 1, with bonus tiles"),
         _fan("dragon_pung", 1, "Dragon Pung", "三元牌", patterns.dragon_pungs, tiles_of.dragon_pung_tiles,
-             shape, "sgm", (), (0, 1)),
-        _fan("seat_wind", 1, "Seat Wind", "门风", patterns.seat_wind, tiles_of.seat_wind_tiles, shape, "sgm",
-             (), (0, 1)),
+             shape, "sgm"),
+        _fan("seat_wind", 1, "Seat Wind", "门风", patterns.seat_wind, tiles_of.seat_wind_tiles, shape, "sgm"),
         _fan("round_wind", 1, "Round Wind", "圈风", patterns.round_wind, tiles_of.round_wind_tiles, shape,
-             "sgm", (), (0, 1)),
+             "sgm"),
     )  # fmt: skip
 
 
@@ -114,6 +111,7 @@ def _circumstances(limit: int) -> tuple[Fan, ...]:
     )  # fmt: skip
 
 
+@needs(Need.FOUR_FLOWERS, Need.ROBBED)
 def _seven_rob_one(facts: Facts) -> int:
     return int(patterns.eight_flowers(facts) and patterns.rob_kong(facts))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from scorer import patterns
 from scorer.facts import Facts
+from scorer.needs import Need, needs
 from scorer.shapes import Form, shapes
 from scorer.tiles import ALL_TILES
 from scorer.waits import waits
@@ -75,6 +76,7 @@ def ping_hu(over: str, exhausted: bool) -> _Count:
     chows lie on the table the wait for the pair never counts.
     """
 
+    @needs(Need.FOUR_CHOWS)
     def when(facts: Facts) -> int:
         if not _four_chows(facts) or _with_bonus(facts) or _only_pair_stands(facts):
             return 0
@@ -86,6 +88,7 @@ def ping_hu(over: str, exhausted: bool) -> _Count:
 def lesser_ping_hu(wait: bool, over: str, exhausted: bool) -> _Count:
     """The same with bonus tiles 小平胡; where `wait` is false, however the hand waits."""
 
+    @needs(Need.FOUR_CHOWS)
     def when(facts: Facts) -> int:
         if not _four_chows(facts) or not _with_bonus(facts):
             return 0
@@ -101,4 +104,4 @@ def lesser_ping_hu(wait: bool, over: str, exhausted: bool) -> _Count:
 def fully_concealed(kong_keeps: bool) -> _Count:
     """No claimed set, and the winning tile drawn 门清. `kong_keeps`: a concealed kong opens nothing."""
     concealed = patterns.concealed_hand if kong_keeps else patterns.fully_standing
-    return lambda facts: int(facts.self_drawn and concealed(facts))
+    return needs(Need.DRAWN, Need.NO_CLAIM)(lambda facts: int(facts.self_drawn and concealed(facts)))

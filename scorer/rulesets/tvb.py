@@ -15,6 +15,7 @@ from scorer import patterns
 from scorer.bars import nobody_robs_concealed
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
+from scorer.needs import Need, needs
 from scorer.ruleset import Bar, RuleSet, Table, closed
 from scorer.rulesets.tvb_payments import pay, rotation
 from scorer.shapes import Form
@@ -60,10 +61,12 @@ _NOT_BOTH = "reading: the draw is paid once"
 _SAME_TILES = "the greater pattern cannot be without the smaller one"
 
 
+@needs(Need.DRAGON_PUNG)
 def _first_dragon(facts: Facts) -> int:
     return int(patterns.dragon_pungs(facts) >= 1)
 
 
+@needs(Need.DRAGON_PUNG, Need.TWO_PUNGS)
 def _second_dragon(facts: Facts) -> int:
     return int(patterns.dragon_pungs(facts) >= 2)
 

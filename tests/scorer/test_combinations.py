@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from scorer.combinations import SMALL_CHOWS, chow_combinations, pung_combinations, select
+from scorer.combinations import SMALL_CHOWS, chow_combinations, pung_combinations, read_chows
 from scorer.tiles import Tile
 
 
@@ -37,7 +37,7 @@ def _kinds(text: str) -> tuple[int, ...]:
     ],
 )
 def test_what_chows_count_together(chows: str, pair: str, great: str | None, small: list[str]) -> None:
-    chosen = select(_kinds(chows), Tile.parse(pair).index)
+    chosen = read_chows(_kinds(chows), Tile.parse(pair).index).selection
     assert (None if chosen.great is None else chosen.great.fan) == great
     assert [item.fan for item in chosen.small] == small
 
@@ -60,7 +60,7 @@ def test_small_fans_are_as_many_as_there_can_be() -> None:
     chance = random.Random(11)
     for _ in range(300):
         chows = tuple(sorted(9 * chance.randrange(3) + chance.randrange(7) for _ in range(4)))
-        chosen = select(chows, 27)
+        chosen = read_chows(chows, 27).selection
         pairs = [item.at for item in chow_combinations(chows, 27) if item.fan in SMALL_CHOWS]
         joined = () if chosen.great is None else chosen.great.at
         assert len(chosen.small) == _most(4, joined, pairs)
@@ -72,7 +72,8 @@ def test_the_choice_does_not_depend_on_the_suits() -> None:
         chows = [9 * chance.randrange(3) + chance.randrange(7) for _ in range(4)]
         suits = chance.sample(range(3), 3)
         other = [9 * suits[tile // 9] + tile % 9 for tile in chows]
-        first, second = select(tuple(sorted(chows)), 27), select(tuple(sorted(other)), 27)
+        first = read_chows(tuple(sorted(chows)), 27).selection
+        second = read_chows(tuple(sorted(other)), 27).selection
         assert [item.fan for item in first.small] == [item.fan for item in second.small]
         assert (first.great is None) is (second.great is None)
         if first.great is not None and second.great is not None:

@@ -6,8 +6,8 @@ import pytest
 
 from scorer import Hand, Tile
 from scorer.rulesets.mcr_patterns import FORMS
-from scorer.shapes import KNITTED, ORPHANS, Form, counts_of, shapes
-from scorer.tiles import ALL_TILES, spell
+from scorer.shapes import KNITTED, ORPHANS, Form, shapes
+from scorer.tiles import ALL_TILES, counts_of, spell
 from scorer.waits import waits
 
 
