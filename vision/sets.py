@@ -1,122 +1,188 @@
-"""Which tiles of a layout are sets on the table: what the way they lie makes evident, and nothing more.
+"""Which tiles that lie together can be a set on the table, and how well their faces bear it out.
 
-A photo shows where tiles lie, not who claimed what. Two things are taken as evidence: face-down tiles in a
-kong, which are laid so to mark it as concealed, and whole sets that lie apart from a block of standing
-tiles. All else stands.
+A photo shows where tiles lie, not who claimed what. Here a run of touching tiles is cut into chows, pungs,
+kongs and bonus tiles, given what each face may be; whether such a run lies where sets lie is for
+`vision.structure` to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scorer.melds import Meld, MeldKind, kind_of
-from scorer.tiles import Tile
-from vision.layout import Layout
+from scorer.tiles import ALL_TILES, KINDS, Tile, in_order
 
-__all__ = ["SeenSet", "claimed_sets", "concealed_kongs", "others"]
+__all__ = ["Piece", "SeenSet", "Setter"]
 
-_TOUCH = 0.6
-"""Tiles closer than this many widths belong together: hands are set down with a little air between them."""
+Floats = NDArray[np.float64]
 
-_APART = 0.8
-"""Tiles further than this many widths apart have been laid apart on purpose."""
+_FLOOR = 1e-4
+"""Probability below which a name is not held against a set: networks are surer than they are right."""
 
-_BLOCK = 5
-"""Fewest tiles that make a block of standing tiles: a set of three or a kong is none, nor is a lone pair."""
-
-
-_MOST = 18
-"""Most tiles, without bonus tiles, that a hand can show: four kongs and a pair."""
-
-_LEAST = 13
-"""Fewest tiles that one row must show to be taken for the whole hand."""
+_HIDDEN = 46
+_CHOWS = np.array([suit * 9 + rank for suit in range(3) for rank in range(7)])
+_ORDERS = ((0, 1, 2), (1, 0, 2), (2, 0, 1), (0, 2, 1), (1, 2, 0), (2, 1, 0))
+_OUT_OF_ORDER = 0.7
+"""What it costs a chow, as a logarithm, that its tiles do not lie in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenSet:
-    """A set, and the positions in reading order of the tiles that show it."""
+    """A set on the table as it was seen.
 
-    meld: Meld
+    `members` are the positions in reading order of the tiles that show it. `meld` is None where their faces,
+    as they were seen, make no such set (or all four lie face down); `kind` and `concealed` then say what
+    the way they lie speaks for, and `likely` the most probable set. `confidence` 0..1; `evidence` in words:
+    `apart`, `in_front`, `turned_tile`, `kong`, `added_tile`, `face_down`, `given`.
+    """
+
+    meld: Meld | None
     members: tuple[int, ...]
+    kind: MeldKind = MeldKind.PUNG
+    concealed: bool = False
+    confidence: float = 1.0
+    evidence: tuple[str, ...] = ()
+    likely: Meld | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """As in the answer's `sets`."""
+        return {
+            "meld": None if self.meld is None else str(self.meld),
+            "kind": self.kind.value,
+            "concealed": self.concealed,
+            "tiles": list(self.members),
+            "confidence": round(self.confidence, 4),
+            "evidence": list(self.evidence),
+            "likely": None if self.likely is None else str(self.likely),
+        }
 
 
-def others(layout: Layout, tiles: Sequence[Tile]) -> tuple[int, ...]:
-    """Positions of the tiles that lie on the table but cannot be of the hand: discards, the wall, other
-    hands.
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a run: a bonus tile (`kind` None) or a set, by the numbers of its boxes. `score` is a
+    logarithm, 0 where the faces are just as they should be; `names` the tiles of the set, most probable
+    ones, empty where all lie face down."""
 
-    Only where more tiles are seen than any hand holds, and just one row has as many as a hand does, in
-    reach of each other (a tile's width or two): that row, with its bonus tiles, is then the hand.
-    Otherwise none is left out, for a hand may lie in any number of rows.
-    """
-    if sum(not tile.is_bonus for tile in tiles) <= _MOST:
-        return ()
-    runs = _runs(layout, 2.5)
-    whole = [run for run in runs if _LEAST <= sum(not tiles[i].is_bonus for i in run) <= _MOST]
-    if len(whole) != 1:
-        return ()
-    hand = frozenset(whole[0])
-    return tuple(position for position in range(len(tiles)) if position not in hand)
+    kind: MeldKind | None
+    members: tuple[int, ...]
+    concealed: bool
+    score: float
+    names: tuple[int, ...] = ()
+    evidence: tuple[str, ...] = field(default=())
 
 
-def concealed_kongs(layout: Layout, tiles: Sequence[Tile]) -> tuple[SeenSet, ...]:
-    """Concealed kongs: four tiles that touch, two of them face down, either the outer or the inner ones,
-    and both faces the same.
-
-    `tiles` in reading order, as `layout.places`.
-    """
-    found: list[SeenSet] = []
-    for run in _runs(layout, _TOUCH):
-        start = 0
-        while start + 4 <= len(run):
-            members = run[start : start + 4]
-            faces = _faces_of_kong([tiles[member] for member in members])
-            if faces is not None and faces[0] == faces[1] and faces[0].index < 34:
-                found.append(SeenSet(Meld(MeldKind.KONG, (faces[0],) * 4, True), tuple(members)))
-                start += 4
-            else:
-                start += 1
-    return tuple(found)
+@lru_cache(maxsize=1)
+def _chow_columns() -> NDArray[np.int64]:
+    """(6, 21, 3) classes of the tiles of each chow in each order in which they may lie."""
+    return np.array([[[start + step for step in order] for start in _CHOWS] for order in _ORDERS])
 
 
-def claimed_sets(
-    layout: Layout, tiles: Sequence[Tile], taken: frozenset[int], outside: frozenset[int] = frozenset()
-) -> tuple[SeenSet, ...]:
-    """Sets that lie apart from a block of five or more standing tiles.
+class Setter:
+    """Cuts runs into sets, given class probabilities (n, 47). `over` maps a tile to the one that lies on or
+    above it; `turned` says which lie sideways."""
 
-    Where every set of the hand lies apart, the gaps only show how the owner sorted it, and none is taken for
-    claimed. `taken` are the places already spoken for: concealed kongs and bonus tiles.
-    """
-    sets: list[SeenSet] = []
-    blocks = 0
-    for run in _runs(layout, _APART):
-        if outside.issuperset(run):
-            continue
-        members = [member for member in run if member not in taken]
-        kind = kind_of(tuple(sorted(tiles[member] for member in members)))
-        if kind is not None and len(members) == len(run):
-            sets.append(SeenSet(Meld(kind, tuple(tiles[member] for member in members)), tuple(members)))
-        elif len(members) >= _BLOCK:
-            blocks += 1
-        elif members:
-            return ()
-    return tuple(sets) if blocks == 1 and len(sets) <= 4 else ()
+    def __init__(
+        self, probabilities: NDArray[np.float32], over: dict[int, int], turned: NDArray[np.bool_]
+    ) -> None:
+        chances = probabilities.astype(np.float64)
+        self.logs: Floats = np.log(np.maximum(chances, _FLOOR))
+        self.best: Floats = self.logs[:, :_HIDDEN].max(axis=1)
+        self.back = chances[:, _HIDDEN]
+        self.bonus = chances[:, KINDS:_HIDDEN].sum(axis=1)
+        self._over = over
+        self._turned = turned
+        self._cuts: dict[tuple[int, ...], tuple[tuple[Piece, ...], ...]] = {}
+
+    def cut(self, run: tuple[int, ...]) -> tuple[tuple[Piece, ...], ...]:
+        """Ways to cut the whole run into sets and bonus tiles, best first, at most two; none if it cannot
+        be."""
+        if run not in self._cuts:
+            self._cuts[run] = self._cut(run)
+        return self._cuts[run]
+
+    def _cut(self, run: tuple[int, ...]) -> tuple[tuple[Piece, ...], ...]:
+        best: list[list[tuple[float, tuple[Piece, ...]]]] = [[(0.0, ())]] + [[] for _ in run]
+        for end in range(1, len(run) + 1):
+            ways: list[tuple[float, tuple[Piece, ...]]] = []
+            for size in (1, 3, 4):
+                if size > end or not best[end - size]:
+                    continue
+                piece = self.bonus_piece(run[end - 1]) if size == 1 else self.set_of(run[end - size : end])
+                if piece is not None:
+                    ways += [(score + piece.score, (*pieces, piece)) for score, pieces in best[end - size]]
+            ways.sort(key=lambda way: -way[0])
+            best[end] = ways[:2]
+        return tuple(pieces for score, pieces in best[-1] if score > -5 * max(len(run) / 3, 1))
+
+    def bonus_piece(self, index: int) -> Piece | None:
+        """The tile as a bonus tile, if it may be one."""
+        chance = float(self.bonus[index])
+        return Piece(None, (index,), False, math.log(chance)) if chance > 0.05 else None
+
+    def set_of(self, tiles: tuple[int, ...]) -> Piece | None:
+        """Three or four neighbours, left to right, as a set; None if they cannot be one."""
+        if len(tiles) == 4:
+            return self._four(tiles)
+        if self.back[list(tiles)].max() > 0.6:
+            return None
+        added = [self._over[tile] for tile in tiles if tile in self._over]
+        if added:
+            return self._kong((*tiles, *added[:1]), ("added_tile",))
+        kind, names, score = self._three(tiles)
+        return Piece(kind, tiles, False, score, names) if score > -7 else None
+
+    def _three(self, tiles: tuple[int, ...]) -> tuple[MeldKind, tuple[int, ...], float]:
+        rows = list(tiles)
+        logs, best = self.logs[rows], float(self.best[rows].sum())
+        pungs = logs[:, :KINDS].sum(axis=0)
+        pung = int(pungs.argmax())
+        columns = _chow_columns()
+        chows = logs[0][columns[..., 0]] + logs[1][columns[..., 1]] + logs[2][columns[..., 2]]
+        if not self._turned[rows].any():
+            chows[1:] -= _OUT_OF_ORDER
+        order, start = np.unravel_index(int(chows.argmax()), chows.shape)
+        if pungs[pung] >= chows[order, start]:
+            return MeldKind.PUNG, (pung,) * 3, float(pungs[pung]) - best
+        return MeldKind.CHOW, tuple(int(c) for c in columns[order, start]), float(chows[order, start]) - best
+
+    def _four(self, tiles: tuple[int, ...]) -> Piece | None:
+        hidden = [bool(self.back[tile] > 0.5) for tile in tiles]
+        if all(hidden):
+            return Piece(MeldKind.KONG, tiles, True, -1.0, (), ("face_down",))
+        faces = tuple(tile for tile, back in zip(tiles, hidden, strict=True) if not back)
+        if hidden in ([True, False, False, True], [False, True, True, False]):
+            logs = self.logs[list(faces)][:, :KINDS].sum(axis=0)
+            name = int(logs.argmax())
+            score = float(logs[name] - self.best[list(faces)].sum())
+            return Piece(MeldKind.KONG, tiles, True, score, (name,) * 4, ("face_down",))
+        if any(hidden):
+            return None
+        return self._kong(tiles, ("kong",))
+
+    def _kong(self, tiles: tuple[int, ...], evidence: tuple[str, ...]) -> Piece | None:
+        logs = self.logs[list(tiles)][:, :KINDS].sum(axis=0)
+        name = int(logs.argmax())
+        score = float(logs[name] - self.best[list(tiles)].sum())
+        return Piece(MeldKind.KONG, tiles, False, score, (name,) * 4, evidence) if score > -7 else None
 
 
-def _faces_of_kong(four: list[Tile]) -> tuple[Tile, Tile] | None:
-    backs = [tile.is_back for tile in four]
-    if backs == [True, False, False, True]:
-        return four[1], four[2]
-    if backs == [False, True, True, False]:
-        return four[0], four[3]
-    return None
+def meld_of(piece_kind: MeldKind, concealed: bool, faces: list[Tile]) -> Meld | None:
+    """The set that these faces make as they were seen, or None if they make no set of that kind."""
+    if concealed:
+        same = len(set(faces)) == 1 and faces and faces[0].index < KINDS
+        return Meld(MeldKind.KONG, (faces[0],) * 4, True) if same else None
+    tiles = in_order(faces)
+    return Meld(piece_kind, tiles) if kind_of(tiles) is piece_kind else None
 
 
-def _runs(layout: Layout, gap: float) -> list[list[int]]:
-    """Places in reading order, parted at the end of each row and at every gap of `gap` widths or more."""
-    runs: list[list[int]] = []
-    for position, place in enumerate(layout.places):
-        if not position or place.row != layout.places[position - 1].row or place.gap >= gap:
-            runs.append([])
-        runs[-1].append(position)
-    return runs
+def meld_named(piece: Piece) -> Meld | None:
+    """The most probable set of a piece, as a meld."""
+    if piece.kind is None or not piece.names:
+        return None
+    return Meld(piece.kind, tuple(ALL_TILES[name] for name in piece.names), piece.concealed)
+claimed_sets = concealed_kongs = others = None  # TEMP

@@ -1,0 +1,228 @@
+"""The table as one player sees it: which way is right, which way is up, how large a tile is, and where tiles
+touch.
+
+A photo taken from the side squeezes the table, so right and up need not stand square in the picture, and
+tiles grow towards the camera. Distances are therefore told in tile widths, along both directions, at the
+size that tiles have where they lie.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["TALL", "Frame", "directions", "frame"]
+
+Floats = NDArray[np.float64]
+
+TALL = 1.35
+"""Height over width of a face; sets are made between 1.25 and 1.45."""
+
+_DEEP = 1.45
+"""Height over width of what a box holds: less of the face and more of its side as the camera tilts."""
+
+_LEAN = math.radians(26)
+"""How far rows may turn away from square to the direction of the faces."""
+
+_SURE_UP = 0.3
+"""Certainty of a face's direction from which it counts."""
+
+_SAME_ROW = 0.42
+"""How far beside its neighbour, in widths across the row, a tile of the same row lies at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """Tiles in the frame of the player whom the faces point away from.
+
+    `direction` radians clockwise from the photo's top; `right`, `up` unit vectors in the picture; `along`,
+    `across` (n, n): how far tile j lies to the right of and above tile i, in widths; `turned` (n,) quarter
+    turns 0-3 clockwise of each face against `direction`; `aligned` (n,) whether it lies straight at all;
+    `told` (n,) whether its face shows either. `place` (n, 2): rough position along and across, in widths
+    from the first tile.
+    """
+
+    direction: float
+    right: Floats
+    up: Floats
+    along: Floats
+    across: Floats
+    turned: NDArray[np.int64]
+    aligned: NDArray[np.bool_]
+    told: NDArray[np.bool_]
+    widths: Floats
+    place: Floats
+
+    def extent(self, index: int) -> float:
+        """Width of a tile along its row, in widths: more if it lies sideways."""
+        return TALL if self.turned[index] % 2 else 1.0
+
+
+def _angles(up: Floats) -> tuple[Floats, Floats]:
+    return np.arctan2(up[:, 0], -up[:, 1]), np.hypot(up[:, 0], up[:, 1]).clip(0, 1)
+
+
+def directions(up: NDArray[np.float32], faces: NDArray[np.bool_], most: int = 3) -> list[float]:
+    """The directions that many faces point in, best first, radians clockwise from the photo's top; empty
+    where no face tells."""
+    angles, weights = _angles(up.astype(np.float64))
+    weights = np.where(faces & (weights >= _SURE_UP), weights, 0.0)
+    left = weights.copy()
+    found: list[float] = []
+    while len(found) < most and left.sum() > 0:
+        near = np.exp(12 * (np.cos(angles[:, None] - angles[None, :]) - 1)) * left[None, :]
+        peak = angles[int(np.argmax(np.where(left > 0, near.sum(axis=1), -1)))]
+        close = np.cos(angles - peak) > math.cos(math.radians(32))
+        pulled = left * close
+        mean = math.atan2(float((pulled * np.sin(angles)).sum()), float((pulled * np.cos(angles)).sum()))
+        if found and pulled.sum() < 0.12 * weights.sum():
+            break
+        found.append(mean)
+        left = np.where(close, 0.0, left)
+    return found
+
+
+def frame(
+    boxes: NDArray[np.float32],
+    up: NDArray[np.float32],
+    faces: NDArray[np.bool_],
+    direction: float,
+    corners: NDArray[np.float32] | None = None,
+) -> Frame:
+    """The frame of the player towards whom the feet of faces in `direction` point.
+
+    `boxes` (n, 4), `up` (n, 2); `faces` (n,) False for tiles whose backs are seen, whose direction says
+    nothing. `corners` (n, 4, 2) of the faces, where they are known, say sizes and places better than boxes.
+    """
+    box = boxes.astype(np.float64)
+    angles, weights = _angles(up.astype(np.float64))
+    told = faces & (weights >= _SURE_UP)
+    centres = (box[:, :2] + box[:, 2:]) / 2 if corners is None else corners.astype(np.float64).mean(axis=1)
+    off = _wrapped(angles - direction)
+    off = _wrapped(off - _fan(centres, off, np.where(told, weights, 0.0)))
+    quarter = np.round(off / (math.pi / 2)).astype(np.int64)
+    askew = np.abs(off - quarter * (math.pi / 2))
+    turned = np.where(told, quarter % 4, 0)
+    aligned = ~told | (askew <= math.radians(30))
+    sizes = _sizes(box, np.where(told, angles, direction), corners)
+    square = np.array([math.cos(direction), math.sin(direction)])
+    upward = np.array([math.sin(direction), -math.cos(direction)])
+    straight = aligned & told & (turned % 2 == 0)
+    lean = _lean(centres, sizes, square, upward, straight if straight.sum() >= 4 else aligned)
+    right = np.array([math.cos(direction + lean), math.sin(direction + lean)])
+    basis = np.linalg.inv(np.stack([right, upward], axis=1))
+    widths = sizes * _pitch(centres, sizes, basis, straight)
+    steps = (centres[None, :, :] - centres[:, None, :]) @ basis.T
+    scale = (widths[:, None] + widths[None, :]) / 2
+    along, across = steps[..., 0] / scale, steps[..., 1] / scale
+    _join(turned, aligned, told, off, (np.abs(along) < 1.6) & (np.abs(across) < _SAME_ROW))
+    place = (centres - centres[0]) @ basis.T / float(np.median(widths))
+    return Frame(
+        direction,
+        right,
+        upward,
+        along,
+        across,
+        turned,
+        aligned,
+        told,
+        widths,
+        place,
+    )
+
+
+def _wrapped(angles: Floats) -> Floats:
+    return np.arctan2(np.sin(angles), np.cos(angles))
+
+
+def _fan(centres: Floats, off: Floats, weights: Floats) -> Floats:
+    """How far faces point away from the common direction where they lie, in radians.
+
+    Seen from the side, directions fan out across the picture, those of tiles that stand on edge above all.
+    """
+    spread = max(float(np.ptp(centres, axis=0).max()), 1e-6)
+    at = (centres - centres.mean(axis=0)) / spread
+    terms = np.column_stack([np.ones(len(at)), at])
+    lean = np.zeros(len(at))
+    for _ in range(5):
+        chosen = weights * (np.abs(off - lean) <= math.radians(26))
+        if (chosen > 0).sum() < 4:
+            break
+        weighed = terms * chosen[:, None]
+        # The prior keeps a few tiles in a corner from bending the whole table.
+        fit = np.linalg.solve(terms.T @ weighed + np.diag([0.01, 0.15, 0.15]), weighed.T @ off)
+        lean = terms @ np.clip(fit, -1.2, 1.2)
+    return lean
+
+
+def _join(
+    turned: NDArray[np.int64],
+    aligned: NDArray[np.bool_],
+    told: NDArray[np.bool_],
+    off: Floats,
+    beside: NDArray[np.bool_],
+) -> None:
+    """Count tiles as straight that lie as the straight tile beside them does; changes `turned` and
+    `aligned`."""
+    alike = beside & (np.abs(_wrapped(off[:, None] - off[None, :])) <= math.radians(20)) & told[:, None]
+    for _ in range(3):
+        joins = alike & aligned[None, :] & told[None, :] & ~aligned[:, None]
+        new = np.flatnonzero(joins.any(axis=1))
+        if not len(new):
+            return
+        turned[new] = turned[joins[new].argmax(axis=1)]
+        aligned[new] = True
+
+
+def _sizes(box: Floats, angles: Floats, corners: NDArray[np.float32] | None) -> Floats:
+    """Width of each tile in pixels, roughly: a box's sides add up to the same whichever way a tile is turned
+    by quarters."""
+    if corners is not None:
+        c = corners.astype(np.float64)
+        sides = np.linalg.norm(c - np.roll(c, 1, axis=1), axis=2).sum(axis=1)
+        return np.maximum(sides / (2 * (1 + TALL)), 1e-6)
+    sides = box[:, 2:].sum(axis=1) - box[:, :2].sum(axis=1)
+    return np.maximum(sides / ((1 + _DEEP) * (np.abs(np.cos(angles)) + np.abs(np.sin(angles)))), 1e-6)
+
+
+def _lean(
+    centres: Floats, sizes: Floats, right: Floats, upward: Floats, chosen: NDArray[np.bool_]
+) -> float:
+    """How far, in radians clockwise, rows are turned against `right`: the commonest step to a next tile."""
+    index = np.flatnonzero(chosen)
+    if len(index) < 2:
+        return 0.0
+    steps = centres[index][None] - centres[index][:, None]
+    scale = (sizes[index][:, None] + sizes[index][None]) / 2
+    along, down = steps @ right / scale, -(steps @ upward) / scale
+    angle = np.arctan2(down, along)
+    length = np.hypot(along, down)
+    possible = (np.abs(angle) <= _LEAN) & (length > 0.5) & (length <= 1.9)
+    if not possible.any():
+        return 0.0
+    length = np.where(possible, length, np.inf)
+    nearest = length.argmin(axis=1)
+    rows = np.flatnonzero(np.isfinite(length.min(axis=1)))
+    turns = angle[rows, nearest[rows]]
+    # The densest of them, not the middle one: rows set like bricks offer steps from row to row as well.
+    support = np.exp(-((turns[:, None] - turns[None, :]) ** 2) / (2 * 0.06**2)).sum(axis=1)
+    peak = turns[int(np.argmax(support))]
+    return float(turns[np.abs(turns - peak) <= 0.12].mean())
+
+
+def _pitch(centres: Floats, sizes: Floats, basis: Floats, chosen: NDArray[np.bool_]) -> float:
+    """Tile width over the size told by boxes: what touching neighbours are apart."""
+    index = np.flatnonzero(chosen)
+    if len(index) < 3:
+        return 1.0
+    steps = (centres[index][None] - centres[index][:, None]) @ basis.T
+    scale = (sizes[index][:, None] + sizes[index][None]) / 2
+    along, across = steps[..., 0] / scale, np.abs(steps[..., 1]) / scale
+    along = np.where((along > 0.55) & (along < 1.7) & (across < _SAME_ROW), along, np.inf).min(axis=1)
+    along = along[np.isfinite(along)]
+    if len(along) < 3:
+        return 1.0
+    return float(np.clip(np.quantile(along, 0.4), 0.7, 1.35))

@@ -1,0 +1,102 @@
+"""Tiles that touch, side by side, as their player laid them: runs; and tiles that lie on or above another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import TALL, Frame
+
+__all__ = ["Run", "find_runs", "gaps_between", "lying_over"]
+
+_TOUCH = 0.3
+"""Free space, in tile widths, up to which neighbours belong to one run."""
+
+_ROW = 0.42
+"""How far beside each other, across the row and in widths, neighbours of one run lie at most."""
+
+
+_LARGER = 1.4
+"""How much larger than its neighbour a tile may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Touching tiles from left to right, by the numbers of their boxes."""
+
+    tiles: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+
+def find_runs(frame: Frame, leave_out: frozenset[int] = frozenset()) -> list[Run]:
+    """All runs of tiles that lie straight in this frame; every such tile is in one."""
+    count = len(frame.widths)
+    extent = np.where(frame.turned % 2 == 1, TALL, 1.0)
+    free = frame.along - (extent[:, None] + extent[None, :]) / 2
+    usable = frame.aligned.copy()
+    usable[list(leave_out)] = False
+    linked = (free <= _TOUCH) & (free >= -0.5) & (frame.along > 0.4) & (np.abs(frame.across) <= _ROW)
+    linked &= usable[:, None] & usable[None, :]
+    ratio = frame.widths[:, None] / frame.widths[None, :]
+    linked &= (ratio > 1 / _LARGER) & (ratio < _LARGER)
+    reach = np.where(linked, frame.along + np.abs(frame.across), np.inf)
+    after = np.where(np.isfinite(reach.min(axis=1)), reach.argmin(axis=1), -1)
+    before = np.where(np.isfinite(reach.min(axis=0)), reach.argmin(axis=0), -1)
+    runs: list[Run] = []
+    for start in range(count):
+        if not usable[start] or (before[start] >= 0 and after[before[start]] == start):
+            continue
+        tiles = [start]
+        while after[tiles[-1]] >= 0 and before[after[tiles[-1]]] == tiles[-1]:
+            tiles.append(int(after[tiles[-1]]))
+        runs.append(Run(tuple(tiles)))
+    return runs
+
+
+def lying_over(
+    frame: Frame, probabilities: NDArray[np.float32], boxes: NDArray[np.float32]
+) -> dict[int, int]:
+    """Tiles of a pung -> the fourth that lies on or above it: both turned sideways, one just beyond the
+    other, and alike."""
+    sideways = frame.aligned & frame.told & (frame.turned % 2 == 1)
+    index = np.flatnonzero(sideways)
+    found: dict[int, int] = {}
+    for low in index:
+        for high in index:
+            if low == high or abs(frame.along[low, high]) > 0.5 or not 0.2 <= frame.across[low, high] <= 1.35:
+                continue
+            alike = float((probabilities[low, :34] * probabilities[high, :34]).sum())
+            if alike < 0.05 or int(low) in found or int(high) in found.values():
+                continue
+            if _stands_in_a_row(frame, int(low)):
+                found[int(low)] = int(high)
+    return {low: high for low, high in found.items() if high not in found}
+
+
+def _stands_in_a_row(frame: Frame, index: int) -> bool:
+    """Whether a tile has an upright neighbour in its row."""
+    beside = (np.abs(np.abs(frame.along[index]) - (1 + TALL) / 2) <= 0.4) & (
+        np.abs(frame.across[index]) <= 0.6
+    )
+    return bool((beside & frame.aligned & (frame.turned % 2 == 0)).any())
+
+
+def gaps_between(frame: Frame, runs: list[Run]) -> NDArray[np.float64]:
+    """Free space between runs in tile widths, (n, n): the nearest two tiles of each, rows a tile's height
+    apart."""
+    count = len(runs)
+    gaps = np.full((count, count), np.inf)
+    ends = [np.array(run.tiles) for run in runs]
+    extent = np.where(frame.turned % 2 == 1, TALL, 1.0)
+    free_along = np.maximum(np.abs(frame.along) - (extent[:, None] + extent[None, :]) / 2, 0)
+    free_across = np.maximum(np.abs(frame.across) - 1.0, 0)
+    free = np.hypot(free_along, free_across)
+    for i in range(count):
+        gaps[i, i] = 0
+        for j in range(i):
+            gaps[i, j] = gaps[j, i] = free[ends[i]][:, ends[j]].min()
+    return gaps
