@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from api.errors import ApiError, problem_of
+from api.readings import Brief, ranked, revised
 from scorer import (
     RULESETS,
     BadContext,
@@ -45,7 +46,7 @@ __all__ = [
 
 _LONGEST_HAND = 1000
 _SUPPORTED = ("hand", "rules", "context", "options", "table")
-_PHOTO_SUPPORTED = (*_SUPPORTED, "winning_tile")
+_PHOTO_SUPPORTED = (*_SUPPORTED, "winning_tile", "overrides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class ScoreRequest:
 class HandRequest:
     """What goes with a photo that is to be scored.
 
-    `hand` is scored instead of what was read; `winning_tile` says which of the standing tiles won.
+    `hand` is scored instead of what was read; `winning_tile` says which of the standing tiles won;
+    `overrides` corrects the reading tile by tile, by the positions that it had without them.
     """
 
     rules: str = "hk"
@@ -92,6 +94,7 @@ class HandRequest:
     winning_tile: str | None = None
     hand: str | None = None
     table: Mapping[str, object] | None = None
+    overrides: Mapping[str, object] | None = None
 
     @classmethod
     def from_data(cls, data: object) -> HandRequest:
@@ -104,6 +107,7 @@ class HandRequest:
             winning_tile=_text(fields, "winning_tile"),
             hand=_text(fields, "hand"),
             table=_table(fields),
+            overrides=_mapping(fields, "overrides") or None,
         )
 
     def require_valid(self) -> None:
@@ -163,7 +167,7 @@ def score_answer(request: ScoreRequest) -> dict[str, Any]:
 
 def read_answer(reading: Reading, photo: str | None) -> dict[str, Any]:
     """What was read in a photo. `photo` is the name the person gave on the command line; None over HTTP."""
-    return {**reading.to_dict(photo=photo or ""), "photo": photo}
+    return ranked(reading, {**reading.to_dict(photo=photo or ""), "photo": photo}, None, None)
 
 
 def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_s: float) -> dict[str, Any]:
@@ -172,13 +176,17 @@ def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_
     Raises the scorer's own errors, and ApiError `winning_tile_not_in_hand`.
     """
     begin = time.perf_counter()
+    reading = revised(reading, request.overrides)
     hand = reading.hand if request.hand is None else Hand.parse(request.hand)
     if request.winning_tile is not None:
         hand = _won_on(hand, Tile.parse(request.winning_tile))
     scored = _scored(hand, request)
+    brief = None if request.hand is not None else _brief_of(request)
+    told = {**reading.to_dict(photo=photo or ""), "photo": photo}
+    told = ranked(reading, told, brief, scored["is_win"])
     score_s = time.perf_counter() - begin
     return {
-        "reading": read_answer(reading, photo),
+        "reading": told,
         "scored_hand": str(hand),
         "score": scored,
         "timings": {"read_ms": round(read_s * 1000, 1), "score_ms": round(score_s * 1000, 1)},
@@ -210,6 +218,26 @@ def _at_once(hand: Hand, request: ScoreRequest | HandRequest, seats: Seats) -> d
     if RULESETS[request.rules].at_once is None:
         return None
     return settle_at_once(hand, seats.winner, request.rules, request.options, seats.unit).to_dict()
+
+
+def _brief_of(request: HandRequest) -> Brief:
+    """Scores other hands under the same request: whether it wins, and the total or its range."""
+    context, _ = _told(request.context, request.table)
+    winning = None if request.winning_tile is None else Tile.parse(request.winning_tile)
+
+    def brief(hand: Hand) -> dict[str, Any]:
+        if winning is not None and winning in hand.standing:
+            hand = _won_on(hand, winning)
+        found = score(hand, context, request.rules, dict(request.options)).to_dict()
+        span = found["range"]
+        return {
+            "is_win": found["is_win"],
+            "legal": found["legal"],
+            "total": found["total"],
+            "range": None if span is None else {"low": span["low"], "high": span["high"]},
+        }
+
+    return brief
 
 
 def _told(context: Mapping[str, object], table: Mapping[str, object] | None) -> tuple[Context, Seats | None]:

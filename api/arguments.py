@@ -4,9 +4,12 @@ request to find.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from api.answers import loads
 from api.errors import ApiError
 
-__all__ = ["context_told", "options_told", "table_told"]
+__all__ = ["context_told", "options_told", "overrides_told", "table_told"]
 
 _WINDS = {"east": "1z", "south": "2z", "west": "3z", "north": "4z"}
 
@@ -24,6 +27,16 @@ def context_told(
         if value is not None:
             context[name] = _wind(value) if name != "win" else value.replace("-", "_")
     return context
+
+
+def overrides_told(text: str | None) -> Mapping[str, object] | None:
+    """What a person knows better than the reading, from JSON. Raises ApiError."""
+    if text is None:
+        return None
+    told = loads(text)
+    if not isinstance(told, Mapping):
+        raise ApiError("bad_request", "--overrides takes a JSON object")
+    return told
 
 
 def options_told(given: list[str] | None) -> dict[str, object]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,7 +25,7 @@ from api.answers import (
     rulesets_answer,
     score_answer,
 )
-from api.arguments import context_told, options_told, table_told
+from api.arguments import context_told, options_told, overrides_told, table_told
 from api.errors import ApiError, problem_of
 from scorer import ScorerError
 
@@ -174,6 +175,12 @@ def hand(
     also_won: AlsoWon = None,
     at_once: AtOnce = False,
     given: Annotated[str | None, typer.Option("--hand", help="Score this instead of what was read.")] = None,
+    overrides: Annotated[
+        str | None,
+        typer.Option(
+            help='Corrects the reading, as JSON: \'{"names": {"3": "2s"}}\'; also roles, sets, angle.'
+        ),
+    ] = None,
     json: AsJson = False,
     overlay: Overlay = None,
     models: Models = None,
@@ -184,6 +191,7 @@ def hand(
         context = context_told(seat, round_, win, self_draw, flag)
         table = table_told(payments, winner, discarder, liable, dealer, unit, also_won, at_once)
         request = HandRequest(rules, context, options_told(option), winning_tile, given, table)
+        request = replace(request, overrides=overrides_told(overrides))
         request.require_valid()
         data = _bytes(photo)
         reader = _reader(models, detector, json)

@@ -82,6 +82,9 @@ def _tile(code: str, place: int) -> dict[str, Any]:
         "confidence": 0.98,
         "alternatives": [],
         "row": 0,
+        "role": "standing",
+        "up": 1.5,
+        "found": 0.93,
     }
 
 
@@ -89,14 +92,43 @@ def _reading() -> dict[str, Any]:
     codes = ["1p"] * 3 + ["2p"] * 3 + ["3p"] * 3 + ["4s", "5s", "6s", "9s", "9s"]
     tiles = [_tile(code, place) for place, code in enumerate(codes)]
     tiles[4] |= {"confidence": 0.81, "alternatives": [{"tile": "3p", "probability": 0.17}]}
+    other = "111223333p 45699s"
+    choices = [("2p", 0.81, _HAND), ("3p", 0.17, other)]
+    doubt = {
+        "code": "unsure_tile",
+        "detail": "seen as 2p (81%), perhaps 3p (17%)",
+        "tiles": [4],
+        "candidates": [
+            {"value": value, "probability": p, "hand": hand, "score": None} for value, p, hand in choices
+        ],
+        "matters": None,
+    }
+    unseen: dict[str, Any] = {"seen": False, "value": None, "confidence": None, "tiles": []}
     return {
         "photo": None,
         "width": 4032,
         "height": 3024,
         "tiles": tiles,
         "hand": _HAND,
-        "doubts": [{"code": "unsure_tile", "detail": "seen as 2p (81%), perhaps 3p (17%)", "tiles": [4]}],
+        "doubts": [doubt],
         "model": _MODEL,
+        "angle": 1.2,
+        "sets": [],
+        "winning": None,
+        "facts": [
+            {"fact": "winning_tile", "detail": "no tile lies apart or turned", **unseen},
+            {"fact": "win", "detail": "whether it was drawn is never seen in a photo", **unseen},
+        ],
+        "readings": [
+            {"hand": _HAND, "probability": 0.82, "changes": [], "score": None},
+            {
+                "hand": other,
+                "probability": 0.13,
+                "changes": [{"tile": 4, "seen": "2p", "instead": "3p"}],
+                "score": None,
+            },
+        ],
+        "suggestions": [],
     }
 
 

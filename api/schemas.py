@@ -110,6 +110,28 @@ class ScoreRequestBody(_Shape):
     table: TableBody | None = Field(None, description="Who sits where; null asks for no payments.")
 
 
+class GivenSetBody(_Shape):
+    """A set that a person names."""
+
+    tiles: list[int] = Field(min_length=3, max_length=4, description="Positions in the reading's tiles.")
+    concealed: bool = False
+
+
+class OverridesBody(_Shape):
+    """What is to hold instead of what the picture seems to say, by the positions that the reading's tiles had
+    without it. What is not named stays as it was read.
+    """
+
+    names: dict[int, str] = Field(default_factory=dict, description="Position: tile.")
+    roles: dict[int, Literal["standing", "winning", "bonus", "outside"]] = Field(
+        default_factory=dict, description="Position: what the tile is; outside is not of the hand."
+    )
+    sets: list[GivenSetBody] = Field(default_factory=list)
+    angle: float | None = Field(
+        None, description="Degrees clockwise from the photo's top in which the faces stand upright."
+    )
+
+
 class HandRequestBody(_Shape):
     """What goes with a photo that is to be scored."""
 
@@ -121,6 +143,7 @@ class HandRequestBody(_Shape):
     table: TableBody | None = Field(None, description="Who sits where; null asks for no payments.")
     winning_tile: str | None = Field(None, description="Which of the standing tiles won.")
     hand: str | None = Field(None, max_length=1000, description="Scored instead of what was read.")
+    overrides: OverridesBody | None = Field(None, description="What a person knows better than the reading.")
 
 
 class Alternative(_Shape):
@@ -140,6 +163,38 @@ class SeenTileBody(_Shape):
     confidence: float = Field(ge=0, le=1)
     alternatives: list[Alternative]
     row: int = Field(ge=0)
+    role: Literal["standing", "winning", "bonus", "set", "outside"] = Field(
+        description="What it is taken for; outside is not of the hand."
+    )
+    up: float | None = Field(
+        description="Angle of its face, degrees clockwise from the photo's top; null if unsure."
+    )
+    found: float = Field(ge=0, le=1, description="How sure it is that a tile lies there.")
+
+
+class BriefBody(_Shape):
+    """A score in brief."""
+
+    is_win: bool
+    legal: bool
+    total: int
+    range: SpanBody | None = Field(description="Where unknown circumstances matter.")
+
+
+class SpanBody(_Shape):
+    """Lowest and highest total."""
+
+    low: int
+    high: int
+
+
+class ChoiceBody(_Shape):
+    """What a doubtful thing may be."""
+
+    value: str = Field(description="A tile, or words such as `claimed`; empty where nothing is there.")
+    probability: float = Field(ge=0, le=1)
+    hand: str = Field(description="The hand that it would make.")
+    score: BriefBody | None = Field(description="Null where no rule set was asked for.")
 
 
 class DoubtBody(_Shape):
@@ -148,6 +203,59 @@ class DoubtBody(_Shape):
     code: str
     detail: str
     tiles: list[int]
+    candidates: list[ChoiceBody]
+    matters: bool | None = Field(
+        description="Whether any candidate changes the score; null where that is not known."
+    )
+
+
+class SetBody(_Shape):
+    """A set on the table."""
+
+    meld: str | None = Field(description="Null where the faces, as they were seen, make no such set.")
+    kind: Literal["chow", "pung", "kong"]
+    concealed: bool
+    tiles: list[int]
+    confidence: float = Field(ge=0, le=1)
+    evidence: list[str]
+    likely: str | None = Field(description="The most probable set.")
+
+
+class FactBody(_Shape):
+    """A circumstance of the win, and whether the photo shows it."""
+
+    fact: str
+    seen: bool
+    value: str | None
+    confidence: float | None
+    detail: str
+    tiles: list[int]
+
+
+class ChangeBody(_Shape):
+    """What is otherwise than it was seen: a tile's name, or its role."""
+
+    tile: int
+    seen: str
+    instead: str
+
+
+class CandidateBody(_Shape):
+    """A hand that the picture may show."""
+
+    hand: str
+    probability: float = Field(ge=0, le=1)
+    changes: list[ChangeBody] = Field(description="Against what was seen; empty if it is just that.")
+    score: BriefBody | None = Field(description="Null where no rule set was asked for.")
+
+
+class SuggestionBody(CandidateBody):
+    """A hand that wins, offered where the one that was seen does not. Never put in its place."""
+
+    given: Literal["the hand wins"] = Field(description="What its probability rests on.")
+    support: float | None = Field(
+        description="Probability that the picture by itself gives to there being any winning hand."
+    )
 
 
 class ModelBody(_Shape):
@@ -168,6 +276,21 @@ class ReadAnswer(_Shape):
     hand: str = Field(description="What the tiles make, in notation.")
     doubts: list[DoubtBody]
     model: ModelBody
+    angle: float = Field(
+        description="Degrees clockwise from the photo's top in which the hand's faces stand upright."
+    )
+    sets: list[SetBody]
+    winning: int | None = Field(
+        description="Position of the winning tile, where it lies apart or turned; null where it is not seen."
+    )
+    facts: list[FactBody]
+    readings: list[CandidateBody] = Field(
+        description="The most probable hands with all tiles weighed together, the best first. `hand` is what "
+        "was seen; the first of these need not be the same."
+    )
+    suggestions: list[SuggestionBody] = Field(
+        description="Where the hand that was seen does not win: what it may be if it does, as is claimed."
+    )
 
 
 class FanBody(_Shape):

@@ -1,4 +1,4 @@
-"""Tables with a won hand on them whose structure is known: python datasets/hands.py OUT --count 300 --art FOLDER
+"""Tables with a won hand whose structure is known: python datasets/hands.py OUT --count 300 --art FOLDER
 
 The hand has its standing tiles, claimed sets (beside them, in front, stacked; touching or apart; one tile
 turned), concealed kongs in three forms, added kongs, bonus tiles and a winning tile that lies in its place,
@@ -19,9 +19,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from faces import CODES, DEFAULT_FONT, styles
+from blocks import ground_shadows, light_of, paint_block
+from faces import CODES, Style, styles
+from finish import photograph
+from ground import ground
+from looks import look_of
 from numpy.typing import NDArray
-from table import BONUS, HALF, PLAY, Array, Block, Camera
+from table import HALF, Array, Block, Camera
+
+PLAY = [code for code in CODES if code[-1] in "mpsz"]
+BONUS = [code for code in CODES if code[-1] in "fa"]
 
 WIDTH, HEIGHT = 2 * HALF[0], 2 * HALF[1]
 VISIBLE = 0.35  # a tile of which less is seen carries no label
@@ -151,14 +158,11 @@ def _claimed_items(rng: Rng, codes: tuple[str, ...], group: int, turning: bool) 
 def _concealed_items(rng: Rng, codes: tuple[str, ...], group: int) -> tuple[list[Item], str]:
     form = str(rng.choice(["bffb", "fbbf", "bbbb"], p=[0.45, 0.35, 0.2]))
     return [
-        Item(code if mark == "f" else "0x", "set", group)
-        for code, mark in zip(codes, form, strict=True)
+        Item(code if mark == "f" else "0x", "set", group) for code, mark in zip(codes, form, strict=True)
     ], form
 
 
-def _standing_items(
-    rng: Rng, tiles: list[str], style: dict[str, str]
-) -> tuple[list[list[Item]], str | None]:
+def _standing_items(rng: Rng, tiles: list[str], style: dict[str, str]) -> tuple[list[list[Item]], str | None]:
     """The standing tiles as runs with gaps between, and the winning tile if it shows."""
     how = str(rng.choice(["in_place", "apart", "turned", "turned_in_place"], p=[0.45, 0.3, 0.15, 0.1]))
     if len(tiles) == 2 and how != "in_place":
@@ -248,9 +252,7 @@ def _lay_hand(
     rng: Rng, standing: list[list[Item]], sets: list[list[Item]], bonus: list[Item], style: dict[str, str]
 ) -> list[Part]:
     """Put the hand down, the standing tiles from x = 0 along y = 0."""
-    how = Hands(
-        rng.uniform(0.01, 0.08), rng.uniform(0, 0.12), rng.uniform(0.01, 0.05), rng.normal(0, 0.0025)
-    )
+    how = Hands(rng.uniform(0.01, 0.08), rng.uniform(0, 0.12), rng.uniform(0.01, 0.05), rng.normal(0, 0.0025))
     upright = style["tilt"] == "steep" and bool(rng.random() < 0.25)
     style["upright"] = str(upright)
     where = style["sets"]
@@ -287,9 +289,7 @@ def _lay_hand(
     return parts + _front(rng, front, whole, how, style)
 
 
-def _front(
-    rng: Rng, groups: list[list[Item]], whole: float, how: Hands, style: dict[str, str]
-) -> list[Part]:
+def _front(rng: Rng, groups: list[list[Item]], whole: float, how: Hands, style: dict[str, str]) -> list[Part]:
     """Groups in rows away from the reader, beyond the standing tiles."""
     parts: list[Part] = []
     touching = len(groups) > 1 and bool(rng.random() < 0.3)
@@ -475,7 +475,8 @@ _FACE = np.array([[-1, 1, 1], [1, 1, 1], [1, -1, 1], [-1, -1, 1]]) * HALF
 
 def _look(parts: list[Part], camera: Camera, size: int) -> Iterator[Seen]:
     """Every tile that is seen well enough, by painting all of them in numbers, the farthest first."""
-    order = sorted(range(len(parts)), key=lambda k: -float(np.linalg.norm(parts[k].block.centre - camera.eye)))
+    distance = [float(np.linalg.norm(part.block.centre - camera.eye)) for part in parts]
+    order = sorted(range(len(parts)), key=lambda k: -distance[k])
     owner = np.full((size, size), -1, np.int16)
     hulls: dict[int, NDArray[np.float32]] = {}
     for k in order:
@@ -521,16 +522,20 @@ def table_scene(seed: int, size: int = 960) -> Scene:
             return Scene(tuple(parts), tuple(sets), text, style, camera, size, seen)
 
 
-def painted(scene: Scene, seed: int, found: list) -> NDArray[np.uint8]:
+def painted(scene: Scene, seed: int, found: list[Style]) -> NDArray[np.uint8]:
     """The scene as a photo, (size, size, 3) BGR."""
-    import render
-
     rng = np.random.default_rng([seed, 7])
-    codes = {part.block.code for part in scene.parts} - {"0x", "5z"}
-    whole = [style for style in found if all(style(code) is not None for code in codes)]
-    look = render._look(rng, whole)
-    image, _ = render.paint(rng, [part.block for part in scene.parts], scene.camera, look, scene.size)
-    return render._finish(rng, image)
+    look = replace(look_of(rng, found), half=HALF)
+    light = light_of(rng)
+    blocks = [part.block for part in scene.parts]
+    blocks.sort(key=lambda block: -float(np.linalg.norm(block.centre - scene.camera.eye)))
+    image = ground(rng, scene.camera, scene.size, None, ())
+    shade = ground_shadows(scene.camera, blocks, look, light, scene.size)
+    image = (image * shade[:, :, None]).clip(0, 255).astype(np.uint8)
+    for block in blocks:
+        paint_block(rng, image, scene.camera, block, look, light)
+    picture: NDArray[np.uint8] = photograph(rng, image)
+    return picture
 
 
 def main() -> None:
@@ -541,9 +546,11 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=960, help="side of the square picture in pixels")
     parser.add_argument("--art", type=Path, help="folder of STYLE/CODE.png, transparent faces")
     parser.add_argument("--real", type=Path, help="folder of SOURCE/CODE_NN.jpg, cut-out faces")
-    parser.add_argument("--font", type=Path, default=DEFAULT_FONT)
+    parser.add_argument("--drawn", type=int, default=100, help="number of drawn styles")
+    parser.add_argument("--styles", choices=["training", "held-out", "all"], default="held-out")
     args = parser.parse_args()
-    found = styles(args.art, args.real, args.font)
+    cv2.setNumThreads(1)
+    found = styles(args.art, args.real, None, args.drawn, args.styles)
     (args.out / "images").mkdir(parents=True, exist_ok=True)
     with (args.out / "hands.jsonl").open("w") as lines:
         for seed in range(args.seed, args.seed + args.count):

@@ -65,24 +65,46 @@ def _angles(up: Floats) -> tuple[Floats, Floats]:
     return np.arctan2(up[:, 0], -up[:, 1]), np.hypot(up[:, 0], up[:, 1]).clip(0, 1)
 
 
-def directions(up: NDArray[np.float32], faces: NDArray[np.bool_], most: int = 3) -> list[float]:
+def directions(
+    boxes: NDArray[np.float32], up: NDArray[np.float32], faces: NDArray[np.bool_], most: int = 3
+) -> list[float]:
     """The directions that many faces point in, best first, radians clockwise from the photo's top; empty
-    where no face tells."""
+    where no face tells.
+
+    Tiles that have a neighbour beside them which points the same way count for more: those lie in a row, as
+    hands do and thrown tiles do not.
+    """
     angles, weights = _angles(up.astype(np.float64))
     weights = np.where(faces & (weights >= _SURE_UP), weights, 0.0)
+    weights *= 0.2 + _in_a_row(boxes.astype(np.float64), angles, weights)
     left = weights.copy()
     found: list[float] = []
     while len(found) < most and left.sum() > 0:
-        near = np.exp(12 * (np.cos(angles[:, None] - angles[None, :]) - 1)) * left[None, :]
+        near = np.exp(25 * (np.cos(angles[:, None] - angles[None, :]) - 1)) * left[None, :]
         peak = angles[int(np.argmax(np.where(left > 0, near.sum(axis=1), -1)))]
-        close = np.cos(angles - peak) > math.cos(math.radians(32))
+        close = np.cos(angles - peak) > math.cos(math.radians(24))
         pulled = left * close
         mean = math.atan2(float((pulled * np.sin(angles)).sum()), float((pulled * np.cos(angles)).sum()))
-        if found and pulled.sum() < 0.12 * weights.sum():
+        if found and pulled.sum() < 0.1 * weights.sum():
             break
         found.append(mean)
         left = np.where(close, 0.0, left)
     return found
+
+
+def _in_a_row(box: Floats, angles: Floats, weights: Floats) -> Floats:
+    """How many neighbours, two at most, each tile has beside it that point as it does."""
+    centres, sizes = (box[:, :2] + box[:, 2:]) / 2, _sizes(box, angles, None)
+    steps = centres[None] - centres[:, None]
+    right = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    down = np.stack([-np.sin(angles), np.cos(angles)], axis=1)
+    along = np.abs((steps * right[:, None]).sum(axis=2)) / sizes[:, None]
+    across = np.abs((steps * down[:, None]).sum(axis=2)) / sizes[:, None]
+    alike = (np.cos(angles[:, None] - angles[None]) > math.cos(math.radians(18))) & (weights[None] > 0)
+    ratio = sizes[:, None] / sizes[None]
+    beside = alike & (along > 0.6) & (along < 1.5) & (across < 0.55) & (ratio > 0.75) & (ratio < 1.33)
+    count: Floats = np.minimum(beside.sum(axis=1), 2).astype(np.float64)
+    return count
 
 
 def frame(
@@ -118,7 +140,9 @@ def frame(
     steps = (centres[None, :, :] - centres[:, None, :]) @ basis.T
     scale = (widths[:, None] + widths[None, :]) / 2
     along, across = steps[..., 0] / scale, steps[..., 1] / scale
-    _join(turned, aligned, told, off, (np.abs(along) < 1.6) & (np.abs(across) < _SAME_ROW))
+    if corners is None:
+        turned[_by_shape(box, np.where(aligned, turned, 1), right, upward) & aligned] = 0
+    _join(turned, aligned, told, off, along, across, widths)
     place = (centres - centres[0]) @ basis.T / float(np.median(widths))
     return Frame(
         direction,
@@ -135,7 +159,8 @@ def frame(
 
 
 def _wrapped(angles: Floats) -> Floats:
-    return np.arctan2(np.sin(angles), np.cos(angles))
+    wrapped: Floats = np.arctan2(np.sin(angles), np.cos(angles))
+    return wrapped
 
 
 def _fan(centres: Floats, off: Floats, weights: Floats) -> Floats:
@@ -146,7 +171,7 @@ def _fan(centres: Floats, off: Floats, weights: Floats) -> Floats:
     spread = max(float(np.ptp(centres, axis=0).max()), 1e-6)
     at = (centres - centres.mean(axis=0)) / spread
     terms = np.column_stack([np.ones(len(at)), at])
-    lean = np.zeros(len(at))
+    lean: Floats = np.zeros(len(at))
     for _ in range(5):
         chosen = weights * (np.abs(off - lean) <= math.radians(26))
         if (chosen > 0).sum() < 4:
@@ -163,18 +188,44 @@ def _join(
     aligned: NDArray[np.bool_],
     told: NDArray[np.bool_],
     off: Floats,
-    beside: NDArray[np.bool_],
+    along: Floats,
+    across: Floats,
+    widths: Floats,
 ) -> None:
-    """Count tiles as straight that lie as the straight tile beside them does; changes `turned` and
-    `aligned`."""
+    """Count tiles as straight that lie beside a straight one as it does, or just where the next of its row
+    would; changes `turned` and `aligned`."""
+    beside = (np.abs(along) < 1.6) & (np.abs(across) < _SAME_ROW)
     alike = beside & (np.abs(_wrapped(off[:, None] - off[None, :])) <= math.radians(20)) & told[:, None]
-    for _ in range(3):
-        joins = alike & aligned[None, :] & told[None, :] & ~aligned[:, None]
+    ratio = widths[:, None] / widths[None, :]
+    # A direction may be mistaken (flowers look much the same from all sides); a place in a row is not chance.
+    fits = (np.abs(np.abs(along) - 1) < 0.22) & (np.abs(across) < 0.25) & (np.abs(ratio - 1) < 0.22)
+    for _ in range(4):
+        joins = (alike | fits) & aligned[None, :] & told[None, :] & ~aligned[:, None]
         new = np.flatnonzero(joins.any(axis=1))
         if not len(new):
             return
-        turned[new] = turned[joins[new].argmax(axis=1)]
+        turned[new] = np.where(alike[new].any(axis=1), turned[joins[new].argmax(axis=1)], 0)
         aligned[new] = True
+
+
+def _by_shape(box: Floats, turned: NDArray[np.int64], right: Floats, upward: Floats) -> NDArray[np.bool_]:
+    """Tiles whose faces seem to lie sideways but whose boxes have the shape of upright ones."""
+    sides = box[:, 2:] - box[:, :2]
+    upright = turned % 2 == 0
+    if upright.sum() < 3:
+        return np.zeros(len(box), np.bool_)
+    u, v = np.abs(right), np.abs(upward)
+    share = float(np.median(sides[upright, 0] / sides[upright].sum(axis=1)))
+    # Side lengths of an upright box are u + h v; h is what makes the usual share of its width.
+    below = v[0] - share * v.sum()
+    tall = TALL if abs(below) < 0.05 else (share * u.sum() - u[0]) / below
+    tall = float(np.clip(tall, 1.0, 1.7))
+    stands, lies = u + tall * v, TALL * u + tall / TALL * v
+    stand, lie = math.log(stands[0] / stands[1]), math.log(lies[0] / lies[1])
+    shape = np.log(sides[:, 0] / sides[:, 1])
+    if abs(stand - lie) < 0.2:
+        return np.zeros(len(box), np.bool_)
+    return np.asarray(~upright & (np.abs(shape - stand) < 0.7 * np.abs(shape - lie)), np.bool_)
 
 
 def _sizes(box: Floats, angles: Floats, corners: NDArray[np.float32] | None) -> Floats:
@@ -183,14 +234,13 @@ def _sizes(box: Floats, angles: Floats, corners: NDArray[np.float32] | None) -> 
     if corners is not None:
         c = corners.astype(np.float64)
         sides = np.linalg.norm(c - np.roll(c, 1, axis=1), axis=2).sum(axis=1)
-        return np.maximum(sides / (2 * (1 + TALL)), 1e-6)
+        return np.asarray(np.maximum(sides / (2 * (1 + TALL)), 1e-6), np.float64)
     sides = box[:, 2:].sum(axis=1) - box[:, :2].sum(axis=1)
-    return np.maximum(sides / ((1 + _DEEP) * (np.abs(np.cos(angles)) + np.abs(np.sin(angles)))), 1e-6)
+    spread = (1 + _DEEP) * (np.abs(np.cos(angles)) + np.abs(np.sin(angles)))
+    return np.asarray(np.maximum(sides / spread, 1e-6), np.float64)
 
 
-def _lean(
-    centres: Floats, sizes: Floats, right: Floats, upward: Floats, chosen: NDArray[np.bool_]
-) -> float:
+def _lean(centres: Floats, sizes: Floats, right: Floats, upward: Floats, chosen: NDArray[np.bool_]) -> float:
     """How far, in radians clockwise, rows are turned against `right`: the commonest step to a next tile."""
     index = np.flatnonzero(chosen)
     if len(index) < 2:

@@ -68,23 +68,24 @@ def degrees_of(vector: NDArray[np.float32] | tuple[float, float]) -> float:
     return 180.0 if angle <= -180 else angle + 0.0
 
 
-def arrange(boxes: NDArray[np.float32], up: NDArray[np.float32]) -> Layout:
+def arrange(boxes: NDArray[np.float32], up: NDArray[np.float32], direction: float | None = None) -> Layout:
     """Order tiles for reading.
 
     `boxes` (n, 4) as x0, y0, x1, y1; `up` (n, 2), x right and y down, pointing where the top of each face
-    points, its length 0..1 how sure that is. Raises `ValueError` on other shapes.
+    points, its length 0..1 how sure that is. `direction`, radians clockwise from the photo's top, is where
+    the faces of the hand point, if that is known. Raises `ValueError` on other shapes.
     """
     if boxes.ndim != 2 or boxes.shape[1] != 4 or up.shape != (len(boxes), 2):
         raise ValueError(f"boxes must be (n, 4) and up (n, 2), not {boxes.shape} and {up.shape}")
-    return _arrange(boxes.astype(np.float64), up.astype(np.float64))
+    return _arrange(boxes.astype(np.float64), up.astype(np.float64), direction)
 
 
-def _arrange(boxes: NDArray[np.float64], up: NDArray[np.float64]) -> Layout:
+def _arrange(boxes: NDArray[np.float64], up: NDArray[np.float64], known: float | None) -> Layout:
     if not len(boxes):
         return Layout((), 0.0, False)
     angles = np.arctan2(up[:, 0], -up[:, 1])
     weights = np.hypot(up[:, 0], up[:, 1]).clip(0, 1)
-    direction, sure = _common_direction(angles, weights)
+    direction, sure = (known, True) if known is not None else _common_direction(angles, weights)
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2
     direction += _tilt_of_rows(boxes, centres, direction)
     along = centres @ np.array([math.cos(direction), math.sin(direction)])

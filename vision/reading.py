@@ -6,32 +6,32 @@ doubt says so and points at the tiles; the hand is still the one that was seen.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scorer import Hand, HandProblem, check, problems_of
+from scorer import Hand
 from scorer.tiles import ALL_TILES, Tile
 from vision.detector import Detections
+from vision.doubts import Doubt, doubts_of
 from vision.errors import NoTiles
+from vision.facts import Fact, facts_of
+from vision.joint import Candidate, Evidence, most_probable, suggest
 from vision.layout import Layout, arrange, degrees_of
-from vision.sets import SeenSet, claimed_sets, concealed_kongs, others
+from vision.roles import Overrides, assemble, overridden
+from vision.sets import SeenSet
+from vision.structure import structures
+from vision.ways import Structure
 
 __all__ = ["Doubt", "Reading", "SeenTile", "read_detections"]
 
-_SURE = 0.85
-"""Probability under which a tile's name is doubted."""
-
-_CLOSE = 0.1
-"""Probability of the second-best name from which the first is doubted."""
-
-_FAINT = 0.4
-"""Certainty of a box under which there may be no tile at all."""
-
 _MENTION = 0.005
 _ALTERNATIVES = 3
+
+_BESIDE = 2.6
+"""How far from a tile of the hand, in widths, a tile that lies face down is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class SeenTile:
 
     `box` x0, y0, x1, y1 in pixels of the upright photo; `confidence` the probability 0..1 of its name;
     `alternatives` the next likely names, best first; `row` from 0; `up` the angle of its face, degrees
-    clockwise from the photo's top, None if unsure; `found` 0..1 how sure it is that a tile lies there.
+    clockwise from the photo's top, None if unsure; `found` 0..1 how sure it is that a tile lies there;
+    `role` what it is taken for: standing, winning, bonus, set or outside.
     """
 
     tile: Tile
@@ -50,6 +51,7 @@ class SeenTile:
     row: int
     up: float | None = None
     found: float = 1.0
+    role: str = "standing"
 
     def to_dict(self) -> dict[str, object]:
         """As in the `read --json` contract."""
@@ -61,28 +63,30 @@ class SeenTile:
                 {"tile": str(tile), "probability": round(p, 4)} for tile, p in self.alternatives
             ],
             "row": self.row,
+            "role": self.role,
+            "up": None if self.up is None else round(self.up, 1),
+            "found": round(self.found, 4),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A reason to look again: a stable `code`, a sentence, and the positions of the tiles concerned (empty:
-    the hand as a whole)."""
+class _Source:
+    """What a reading was made of, so that it can be made again with what a person knows better."""
 
-    code: str
-    detail: str
-    tiles: tuple[int, ...] = ()
-
-    def to_dict(self) -> dict[str, object]:
-        """As in the `read --json` contract."""
-        return {"code": self.code, "detail": self.detail, "tiles": list(self.tiles)}
+    detections: Detections
+    layout: Layout
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A photo, read. `tiles` in reading order, `rows` their positions row by row, `hand` what they make,
     `angle` in degrees clockwise of the direction in which the faces stand upright, `model` what named
-    them."""
+    them.
+
+    `sets` on the table; `winning` the position of the winning tile where it lies apart or turned;
+    `likely` the most probable hands with all tiles weighed together, of which the first need not be `hand`;
+    `facts` what of the win's circumstances the photo shows, and what it cannot show.
+    """
 
     width: int
     height: int
@@ -93,6 +97,25 @@ class Reading:
     angle: float = 0.0
     model: Mapping[str, str] = field(default_factory=dict)
     photo: str | None = None
+    sets: tuple[SeenSet, ...] = ()
+    winning: int | None = None
+    likely: tuple[Candidate, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    evidence: Evidence | None = field(default=None, repr=False, compare=False)
+    source: _Source | None = field(default=None, repr=False, compare=False)
+
+    def suggestions(self, wins: Callable[[Hand], bool], most: int = 3) -> tuple[Candidate, ...]:
+        """The most probable hands given that the hand is claimed to win, each marked as that. `wins` says
+        whether a hand does."""
+        return () if self.evidence is None else suggest(self.evidence, wins, most)
+
+    def revised(self, overrides: Overrides) -> Reading:
+        """The same photo read again with what a person knows better; positions stay what they were. Raises
+        `ValueError` if that does not fit the reading."""
+        if self.source is None:
+            raise ValueError("this reading does not hold what it was made of")
+        overrides.require_fit(len(self.tiles))
+        return _interpret(self.source, self.width, self.height, self.model, self.photo, overrides)
 
     def to_dict(self, photo: str | None = None) -> dict[str, object]:
         """The object that `read --json` prints for a photo; `photo` is its name, the one given on reading
@@ -105,6 +128,11 @@ class Reading:
             "hand": str(self.hand),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
             "model": dict(self.model),
+            "angle": round(self.angle, 1),
+            "sets": [seen.to_dict() for seen in self.sets],
+            "winning": self.winning,
+            "facts": [fact.to_dict() for fact in self.facts],
+            "readings": [candidate.to_dict() for candidate in self.likely],
         }
 
 
@@ -114,28 +142,53 @@ def read_detections(
     height: int,
     model: Mapping[str, str] | None = None,
     photo: str | None = None,
+    overrides: Overrides | None = None,
 ) -> Reading:
     """The reading of what a detector found in a photo of `width` x `height` pixels. Raises `NoTiles` if it
-    found nothing."""
+    found nothing, `ValueError` if `overrides` do not fit."""
     if not len(detections):
         raise NoTiles("no tile was found in the photo")
-    layout = arrange(detections.boxes, detections.up)
-    tiles = tuple(_seen(detections, place.index, place.row, width, height) for place in layout.places)
-    names = [seen.tile for seen in tiles]
-    outside = frozenset(others(layout, names))
-    kongs = tuple(kong for kong in concealed_kongs(layout, names) if not outside.intersection(kong.members))
-    bonus = [position for position, tile in enumerate(names) if tile.is_bonus and position not in outside]
-    taken = outside.union(bonus, *(kong.members for kong in kongs))
-    claimed = claimed_sets(layout, names, taken, outside)
-    used = taken.union(*(seen.members for seen in claimed))
-    sets = sorted((*kongs, *claimed), key=lambda seen: seen.members)
-    standing = [tile for position, tile in enumerate(names) if position not in used and not tile.is_back]
-    hand = Hand(tuple(standing), tuple(seen.meld for seen in sets), None, tuple(names[i] for i in bonus))
-    unused_backs = tuple(i for i, tile in enumerate(names) if tile.is_back and i not in used)
-    doubts = (
-        *_doubts_of_tiles(tiles, outside),
-        *_doubts_of_layout(layout, tiles, claimed, unused_backs, outside),
-        *_doubts_of_hand(hand, tiles, kongs, outside),
+    found = _being(detections.scores)
+    ways = structures(
+        detections.boxes, detections.probabilities, detections.up, detections.corners, found=found
+    )
+    direction = ways[0].direction if ways[0].sure else None
+    source = _Source(detections, arrange(detections.boxes, detections.up, direction))
+    if overrides is None:
+        return _interpret(source, width, height, dict(model or {}), photo, Overrides(), ways)
+    overrides.require_fit(len(detections))
+    return _interpret(source, width, height, dict(model or {}), photo, overrides)
+
+
+def _interpret(
+    source: _Source,
+    width: int,
+    height: int,
+    model: Mapping[str, str],
+    photo: str | None,
+    overrides: Overrides,
+    known: tuple[Structure, ...] | None = None,
+) -> Reading:
+    found, layout = source.detections, source.layout
+    order = [place.index for place in layout.places]
+    probabilities = _named(found.probabilities, order, overrides)
+    ways = known
+    if ways is None:
+        direction = None if overrides.angle is None else float(np.radians(overrides.angle))
+        being = _being(found.scores)
+        ways = structures(found.boxes, probabilities, found.up, found.corners, direction, being)
+    number = np.argsort(order).tolist()
+    names = [ALL_TILES[int(best)] for best in probabilities[order].argmax(axis=1)]
+    placed = tuple(overridden(way.numbered(number), overrides, names) for way in ways)
+    if overrides.roles or overrides.sets:
+        placed = placed[:1]
+    evidence = Evidence(probabilities[order], _being(found.scores[order]), placed)
+    way = placed[0]
+    hand, sets = assemble(way, names)
+    sets = tuple(_confident(seen, placed) for seen in sets)
+    tiles = tuple(
+        _seen(found, probabilities, place.index, place.row, (width, height), way.role(position))
+        for position, place in enumerate(layout.places)
     )
     rows: list[list[int]] = [[] for _ in layout.rows]
     for position, place in enumerate(layout.places):
@@ -146,101 +199,90 @@ def read_detections(
         tiles=tiles,
         rows=tuple(tuple(row) for row in rows),
         hand=hand,
-        doubts=doubts,
-        angle=layout.angle,
-        model=dict(model or {}),
+        doubts=doubts_of(evidence, names, hand, sets, _near_backs(found, layout, names, way)),
+        angle=float(np.degrees(way.direction)) if way.sure else layout.angle,
+        model=dict(model),
         photo=photo,
+        sets=sets,
+        winning=way.winning if hand.winning is not None else None,
+        likely=most_probable(evidence),
+        facts=facts_of(evidence, names, hand),
+        evidence=evidence,
+        source=source,
     )
 
 
-def _seen(detections: Detections, index: int, row: int, width: int, height: int) -> SeenTile:
-    probabilities = detections.probabilities[index]
-    order = np.argsort(-probabilities, kind="stable")
+def _named(probabilities: NDArray[np.float32], order: list[int], overrides: Overrides) -> NDArray[np.float32]:
+    """Class probabilities with the tiles that a person named certain of it."""
+    if not overrides.names:
+        return probabilities
+    told = probabilities.copy()
+    for position, tile in overrides.names.items():
+        told[order[position]] = 0
+        told[order[position], tile.index] = 1
+    return told
+
+
+def _being(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How probable it is that there is a tile, given the certainty of its box."""
+    rising: NDArray[np.float32] = np.clip((scores - 0.1) / 0.35, 0.05, 0.999).astype(np.float32)
+    return rising
+
+
+def _confident(seen: SeenSet, ways: tuple[Structure, ...]) -> SeenSet:
+    """The set with the share of all ways to read the picture in which it is one."""
+    members = set(seen.members)
+    share = sum(
+        way.probability
+        for way in ways
+        if any(set(p.members) == members and p.concealed == seen.concealed for p in way.sets)
+    )
+    return replace(seen, confidence=min(share, 1.0))
+
+
+def _near_backs(found: Detections, layout: Layout, names: list[Tile], way: Structure) -> tuple[int, ...]:
+    """Tiles that lie face down close to the hand and are in no set of it."""
+    backs = [k for k in way.outside if names[k].is_back]
+    hand = [k for k in range(len(names)) if way.role(k) != "outside"]
+    if not backs or not hand:
+        return ()
+    boxes = found.boxes[[place.index for place in layout.places]].astype(np.float64)
+    rows = np.array([place.row for place in layout.places])
+    centres, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]).min(axis=1)
+    near: list[int] = []
+    reached = hand
+    for reach in (_BESIDE, 2.1, 2.1, 2.1):  # from the hand, and then from one tile of a row to the next
+        left = [k for k in way.outside if k not in near]
+        steps = np.linalg.norm(centres[left][:, None] - centres[reached][None], axis=2) / sizes[reached]
+        close = (steps <= reach) & ((rows[left][:, None] == rows[reached][None]) | (reached is hand))
+        reached = [k for k, is_close in zip(left, close.any(axis=1), strict=True) if is_close]
+        near += reached
+        if not reached or len(near) == len(way.outside):
+            break
+    return tuple(sorted(set(near).intersection(backs)))
+
+
+def _seen(
+    found: Detections,
+    probabilities: NDArray[np.float32],
+    index: int,
+    row: int,
+    size: tuple[int, int],
+    role: str,
+) -> SeenTile:
+    chances = probabilities[index]
+    order = np.argsort(-chances, kind="stable")
     best = int(order[0])
-    others = [int(i) for i in order[1 : 1 + _ALTERNATIVES] if probabilities[i] >= _MENTION]
-    up = detections.up[index]
-    x0, y0, x1, y1 = (float(side) for side in detections.boxes[index])
+    others = [int(i) for i in order[1 : 1 + _ALTERNATIVES] if chances[i] >= _MENTION]
+    up = found.up[index]
+    x0, y0, x1, y1 = (float(side) for side in found.boxes[index])
     return SeenTile(
         tile=ALL_TILES[best],
-        box=(max(x0, 0.0), max(y0, 0.0), min(x1, float(width)), min(y1, float(height))),
-        confidence=min(float(probabilities[best]), 1.0),
-        alternatives=tuple((ALL_TILES[i], float(probabilities[i])) for i in others),
+        box=(max(x0, 0.0), max(y0, 0.0), min(x1, float(size[0])), min(y1, float(size[1]))),
+        confidence=min(float(chances[best]), 1.0),
+        alternatives=tuple((ALL_TILES[i], float(chances[i])) for i in others),
         row=row,
         up=degrees_of(up) if float(np.hypot(up[0], up[1])) >= 0.3 else None,
-        found=min(float(detections.scores[index]), 1.0),
+        found=min(float(found.scores[index]), 1.0),
+        role=role,
     )
-
-
-def _doubts_of_tiles(tiles: tuple[SeenTile, ...], outside: frozenset[int]) -> list[Doubt]:
-    """One doubt for each tile of the hand whose name, or whose being a tile, is unsure."""
-    doubts: list[Doubt] = []
-    for position, seen in enumerate(tiles):
-        if position in outside:
-            continue
-        runner_up = seen.alternatives[0] if seen.alternatives else None
-        close = runner_up is not None and runner_up[1] >= _CLOSE
-        if seen.confidence < _SURE or close:
-            detail = f"seen as {seen.tile} ({seen.confidence:.0%})"
-            if runner_up is not None:
-                detail += f", perhaps {runner_up[0]} ({runner_up[1]:.0%})"
-            doubts.append(Doubt("unsure_tile", detail, (position,)))
-        if seen.found < _FAINT:
-            doubts.append(
-                Doubt("faint_tile", f"seen as {seen.tile}, but it may be no tile at all", (position,))
-            )
-    return doubts
-
-
-def _doubts_of_layout(
-    layout: Layout,
-    tiles: tuple[SeenTile, ...],
-    claimed: tuple[SeenSet, ...],
-    unused_backs: tuple[int, ...],
-    outside: frozenset[int],
-) -> list[Doubt]:
-    """What was concluded from the way the tiles lie, or could not be."""
-    doubts = [
-        Doubt("claimed_set", f"{seen.meld} is taken for claimed because it lies apart", seen.members)
-        for seen in claimed
-    ]
-    if unused_backs:
-        doubts.append(
-            Doubt("face_down_tile", "lies face down in no concealed kong, and is left out", unused_backs)
-        )
-    if outside:
-        detail = "more tiles than a hand has: one row is taken for the hand, and these are left out"
-        doubts.append(Doubt("other_tiles", detail, tuple(sorted(outside))))
-    faces = [seen for seen in tiles if not seen.tile.is_back]
-    if not layout.sure and len(faces) > 1:
-        doubts.append(
-            Doubt(
-                "unsure_direction", "which way the faces point is unclear; the photo is taken to be upright"
-            )
-        )
-    return doubts
-
-
-def _doubts_of_hand(
-    hand: Hand, tiles: tuple[SeenTile, ...], kongs: tuple[SeenSet, ...], outside: frozenset[int]
-) -> list[Doubt]:
-    """What the rules of every table say against the hand, each pointing at its tiles."""
-    problems = check(hand)
-    where: dict[Tile, list[int]] = defaultdict(list)
-    for position, seen in enumerate(tiles):
-        if position not in outside:
-            where[seen.tile].append(position)
-    hidden = [kong.meld.tile for kong in kongs]
-    many = [
-        tile for tile, places in where.items() if len(places) + 2 * hidden.count(tile) > 4 and tile.index < 34
-    ]
-    twice = [tile for tile, places in where.items() if len(places) > 1 and tile.is_bonus]
-    located = {HandProblem.FIVE_OF_A_TILE: many, HandProblem.DUPLICATE_BONUS: twice}
-    doubts: list[Doubt] = []
-    for problem in HandProblem:
-        if not problem & problems:
-            continue
-        positions = sorted(position for tile in located.get(problem, ()) for position in where[tile])
-        doubts.extend(
-            Doubt(entry["code"], entry["detail"], tuple(positions)) for entry in problems_of(problem, hand)
-        )
-    return doubts

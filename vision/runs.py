@@ -58,12 +58,12 @@ def find_runs(frame: Frame, leave_out: frozenset[int] = frozenset()) -> list[Run
 
 
 def lying_over(
-    frame: Frame, probabilities: NDArray[np.float32], boxes: NDArray[np.float32]
+    frame: Frame, probabilities: NDArray[np.float32], leave_out: frozenset[int] = frozenset()
 ) -> dict[int, int]:
     """Tiles of a pung -> the fourth that lies on or above it: both turned sideways, one just beyond the
     other, and alike."""
     sideways = frame.aligned & frame.told & (frame.turned % 2 == 1)
-    index = np.flatnonzero(sideways)
+    index = [tile for tile in np.flatnonzero(sideways) if int(tile) not in leave_out]
     found: dict[int, int] = {}
     for low in index:
         for high in index:

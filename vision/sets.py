@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from scorer.melds import Meld, MeldKind, kind_of
 from scorer.tiles import ALL_TILES, KINDS, Tile, in_order
 
-__all__ = ["Piece", "SeenSet", "Setter"]
+__all__ = ["CHOW_ORDERS", "Piece", "SeenSet", "Setter", "meld_named", "meld_of"]
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +26,9 @@ _FLOOR = 1e-4
 _HIDDEN = 46
 _CHOWS = np.array([suit * 9 + rank for suit in range(3) for rank in range(7)])
 _ORDERS = ((0, 1, 2), (1, 0, 2), (2, 0, 1), (0, 2, 1), (1, 2, 0), (2, 1, 0))
+CHOW_ORDERS = np.array([[[start + step for step in order] for start in _CHOWS] for order in _ORDERS])
+"""(6, 21, 3) classes of the tiles of each chow, in each order in which they may lie."""
+
 _OUT_OF_ORDER = 0.7
 """What it costs a chow, as a logarithm, that its tiles do not lie in order."""
 
@@ -76,12 +78,6 @@ class Piece:
     evidence: tuple[str, ...] = field(default=())
 
 
-@lru_cache(maxsize=1)
-def _chow_columns() -> NDArray[np.int64]:
-    """(6, 21, 3) classes of the tiles of each chow in each order in which they may lie."""
-    return np.array([[[start + step for step in order] for start in _CHOWS] for order in _ORDERS])
-
-
 class Setter:
     """Cuts runs into sets, given class probabilities (n, 47). `over` maps a tile to the one that lies on or
     above it; `turned` says which lie sideways."""
@@ -106,7 +102,8 @@ class Setter:
         return self._cuts[run]
 
     def _cut(self, run: tuple[int, ...]) -> tuple[tuple[Piece, ...], ...]:
-        best: list[list[tuple[float, tuple[Piece, ...]]]] = [[(0.0, ())]] + [[] for _ in run]
+        best: list[list[tuple[float, tuple[Piece, ...]]]] = [[] for _ in range(len(run) + 1)]
+        best[0].append((0.0, ()))
         for end in range(1, len(run) + 1):
             ways: list[tuple[float, tuple[Piece, ...]]] = []
             for size in (1, 3, 4):
@@ -141,7 +138,7 @@ class Setter:
         logs, best = self.logs[rows], float(self.best[rows].sum())
         pungs = logs[:, :KINDS].sum(axis=0)
         pung = int(pungs.argmax())
-        columns = _chow_columns()
+        columns = CHOW_ORDERS
         chows = logs[0][columns[..., 0]] + logs[1][columns[..., 1]] + logs[2][columns[..., 2]]
         if not self._turned[rows].any():
             chows[1:] -= _OUT_OF_ORDER
@@ -172,12 +169,15 @@ class Setter:
 
 
 def meld_of(piece_kind: MeldKind, concealed: bool, faces: list[Tile]) -> Meld | None:
-    """The set that these faces make as they were seen, or None if they make no set of that kind."""
+    """The set that these faces make as they were seen, or None if they make none (a kong of three, say)."""
     if concealed:
         same = len(set(faces)) == 1 and faces and faces[0].index < KINDS
         return Meld(MeldKind.KONG, (faces[0],) * 4, True) if same else None
     tiles = in_order(faces)
-    return Meld(piece_kind, tiles) if kind_of(tiles) is piece_kind else None
+    kind = kind_of(tiles)
+    if kind is None or (kind is MeldKind.KONG) is not (piece_kind is MeldKind.KONG):
+        return None
+    return Meld(kind, tiles)
 
 
 def meld_named(piece: Piece) -> Meld | None:
@@ -185,4 +185,3 @@ def meld_named(piece: Piece) -> Meld | None:
     if piece.kind is None or not piece.names:
         return None
     return Meld(piece.kind, tuple(ALL_TILES[name] for name in piece.names), piece.concealed)
-claimed_sets = concealed_kongs = others = None  # TEMP

@@ -9,7 +9,7 @@ make fourteen and one more for each kong. The best is what is told; the others a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
 
@@ -20,18 +20,22 @@ from scorer.melds import MeldKind
 from vision.frame import Frame, directions, frame
 from vision.runs import Run, find_runs, gaps_between, lying_over
 from vision.sets import Piece, Setter
+from vision.ways import FOURTEEN, Structure, fits
 
-__all__ = ["Structure", "structures"]
+__all__ = ["structures"]
 
 _SET, _BONUS, _STANDING, _PIECE, _WINNING = 2.5, 2.0, 0.5, -1.5, 0.3
 """What speaks for a set apart, a bonus tile, each standing tile; against standing tiles parted by a gap; for
 a winning tile apart."""
 
-_FOURTEEN, _WAITING, _EACH_OFF = 4.0, 0.0, -1.2
-"""For a hand of fourteen and one more for each kong; for one that waits for a tile; for each tile off."""
-
-_BEHIND, _BETWEEN = -1.5, -3.0
+_BEHIND, _BETWEEN = -1.5, -4.0
 """Against a set nearer to its player than the standing tiles; against one between standing tiles."""
+
+_LARGER = 1.55
+"""How much larger than the standing tiles other tiles of the hand are at most."""
+
+_HIDDEN = -4.0
+"""Against each kong with all four tiles down where the number of tiles does not bear it out."""
 
 _SORTED = 1.2
 """For sets that are all apart in one row, with nothing else about them, being sorted and not claimed."""
@@ -46,31 +50,6 @@ _WHOLE = 10.0
 """A score from which no other direction is tried: fourteen tiles in a row have more."""
 
 _HOMES, _BEAM, _KEPT = 5, 48, 8
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """One way to read how tiles lie, by the numbers of their boxes. `probability` 0..1 among all the ways
-    that were thought of; `direction` radians clockwise from the photo's top of the faces' up, `sure` False
-    where no face told it. `standing` without the winning tile."""
-
-    direction: float
-    sure: bool
-    standing: tuple[int, ...]
-    sets: tuple[Piece, ...]
-    bonus: tuple[int, ...]
-    winning: int | None
-    winning_evidence: tuple[str, ...]
-    outside: tuple[int, ...]
-    score: float
-    probability: float = 1.0
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What makes two structures the same."""
-        sets = frozenset((piece.kind, piece.concealed, frozenset(piece.members)) for piece in self.sets)
-        standing = frozenset(self.standing)
-        return standing, sets, frozenset(self.bonus), self.winning
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +96,23 @@ def structures(
     up: NDArray[np.float32],
     corners: NDArray[np.float32] | None = None,
     direction: float | None = None,
+    found: NDArray[np.float32] | None = None,
 ) -> tuple[Structure, ...]:
     """The ways to read how tiles lie, best first, at most eight; empty where there is no tile.
 
     `boxes` (n, 4), `probabilities` (n, 47), `up` (n, 2) as in `vision.Detections`; `direction`, radians
-    clockwise from the photo's top, where it is known which way the faces stand.
+    clockwise from the photo's top, where it is known which way the faces stand; `found` (n,) how probable
+    it is that each is a tile, certain if None.
     """
     if not len(boxes):
         return ()
     faces = probabilities[:, 46] < 0.5
-    found = directions(up, faces) if direction is None else [direction]
+    ways = directions(boxes, up, faces) if direction is None else [direction]
+    doubted = np.zeros(len(boxes)) if found is None else np.log(np.maximum(found.astype(np.float64), 1e-3))
+    twice = _twice(boxes.astype(np.float64), doubted)
     best: dict[tuple[object, ...], Structure] = {}
-    for way in found or [0.0]:
-        table = _Table(frame(boxes, up, faces, way, corners), probabilities, boxes, bool(found))
+    for way in ways or [0.0]:
+        table = _Table(frame(boxes, up, faces, way, corners), probabilities, bool(ways), doubted, twice)
         for structure in table.readings():
             known = best.get(structure.key)
             if known is None or known.score < structure.score:
@@ -152,14 +135,16 @@ class _Table:
         self,
         seen: Frame,
         probabilities: NDArray[np.float32],
-        boxes: NDArray[np.float32],
         sure: bool,
+        doubted: NDArray[np.float64],
+        twice: frozenset[int],
     ) -> None:
         self.frame = seen
+        self.doubted = doubted
         self.sure = sure
-        self.over = lying_over(seen, probabilities, boxes)
+        self.over = lying_over(seen, probabilities, twice)
         self.setter = Setter(probabilities, self.over, seen.turned % 2 == 1)
-        self.runs = find_runs(seen, frozenset(self.over.values()))
+        self.runs = find_runs(seen, twice.union(self.over.values()))
         self.gaps = gaps_between(seen, self.runs)
         self.members = [np.array(run.tiles) for run in self.runs]
         self._places: dict[tuple[int, int], str] = {}
@@ -203,8 +188,11 @@ class _Table:
                 pieces.append(four)
                 at += 4
                 continue
-            if four is not None and not four.concealed and four.score > -2 and not any(
-                set(four.members) & set(kong.members) for kong in kongs
+            if (
+                four is not None
+                and not four.concealed
+                and four.score > -2
+                and not any(set(four.members) & set(kong.members) for kong in kongs)
             ):
                 kongs.append(four)
             tile = tiles[at]
@@ -213,7 +201,9 @@ class _Table:
             elif not self.back[tile]:
                 rest.append(tile)
             at += 1
-        score = _STANDING * min(len(rest), 14) + sum(_BONUS + piece.score for piece in pieces if piece.kind is None)
+        score = _STANDING * min(len(rest), 14) + sum(
+            _BONUS + piece.score for piece in pieces if piece.kind is None
+        )
         score += _SET * sum(piece.kind is not None for piece in pieces)
         sideways = [t for t in rest if self.frame.told[t] and self.frame.turned[t] % 2 == 1]
         options = [_Option(score - 2.0 * len(sideways), tuple(rest), tuple(pieces))]
@@ -229,9 +219,13 @@ class _Table:
     def _options(self, number: int, home: int, reach: float) -> list[_Option]:
         """What a run other than the standing tiles may be."""
         run = self.runs[number]
-        far = 0.0 if reach <= 1.6 else 0.8 * (reach - 1.6) if reach <= 3 else 1.12 + 2.5 * (reach - 3)
         options = [_Option(0.0)]
+        if not self._alike(number, home):
+            return options
+        unsure = float(self.doubted[list(run.tiles)].sum())
         where = self._where(number, home)
+        far = self._far(reach, where)
+        far -= unsure
         for pieces in self.setter.cut(run.tiles):
             score = sum((_SET if piece.kind else _BONUS) + piece.score for piece in pieces) - far
             if any(piece.kind for piece in pieces):
@@ -240,22 +234,44 @@ class _Table:
                 score += 0.5
             options.append(_Option(score, (), tuple(self._witnessed(piece, where) for piece in pieces)))
         if len(options) > 1 and reach <= 1.6:
-            options[0] = _Option(_LEFT_OUT)
+            options[0] = _Option(_LEFT_OUT if unsure > -1 else 0.0)
         faces = [tile for tile in run.tiles if not self.back[tile]]
         plain = [tile for tile in faces if not self.bonus[tile]]
         bonus = tuple(
             Piece(None, (t,), False, math.log(float(self.setter.bonus[t]))) for t in faces if self.bonus[t]
         )
-        if plain and self._upright(run) and len(plain) == len(run) - len(bonus):
+        near = reach <= 1.0 if where == "beside" else reach <= 0.8 and len(plain) > 1
+        if len(plain) > 1 and where == "beside":
+            near = reach <= 3
+        if near and plain and self._upright(run) and len(plain) == len(run) - len(bonus):
             score = _STANDING * min(len(plain), 14) + _PIECE + _BONUS * len(bonus) - far - 0.5 * reach
             score += 0.0 if where == "beside" else -1.0
             options.append(_Option(score, tuple(plain), bonus))
         if len(plain) == 1 and len(plain) == len(run) - len(bonus):
             turned = bool(self.frame.told[plain[0]] and self.frame.turned[plain[0]] % 2)
             evidence = ("apart", "turned_tile") if turned else ("apart",)
-            score = _WINNING + _BONUS * len(bonus) - far - 0.6 * reach - (0.0 if where == "beside" else 1.5)
+            score = (
+                _WINNING
+                + _BONUS * len(bonus)
+                - far
+                - 0.6 * reach
+                - {"beside": 0.0, "front": 2.5, "behind": 4.0}[where]
+            )
             options.append(_Option(score, (), bonus, plain[0], evidence))
         return options
+
+    @staticmethod
+    def _far(reach: float, where: str) -> float:
+        """Against the parts of a hand lying so far apart: in front is where the discards are, too."""
+        if where == "beside":
+            return 0.0 if reach <= 1.6 else 0.8 * (reach - 1.6) if reach <= 3 else 1.12 + 2.5 * (reach - 3)
+        return 2.5 * max(reach - 1.1, 0.0)
+
+    def _alike(self, number: int, home: int) -> bool:
+        """Whether a run's tiles are about as large as the standing ones."""
+        mine, theirs = self.members[home], self.members[number]
+        ratio = float(np.median(self.frame.widths[theirs]) / np.median(self.frame.widths[mine]))
+        return 1 / _LARGER < ratio < _LARGER
 
     def _where(self, number: int, home: int) -> str:
         """Whether a run lies in front of the standing tiles, behind or beside them."""
@@ -295,12 +311,13 @@ class _Table:
                         grown.setdefault((now.standing, now.sets, now.won), []).append(now)
             kept = [s for group in grown.values() for s in nlargest(2, group, key=_score_of)]
             states = nlargest(_BEAM, kept, key=_score_of)
-        whole = [replace(s, score=s.score + _fits(s.standing, s.sets, s.won)) for s in states]
+        whole = [replace(s, score=s.score + fits(s.standing, s.sets, s.won)) for s in states]
         for state in nlargest(_KEPT, whole, key=_score_of):
-            yield self._structure(state.score + self._order(state.chosen, home), state.chosen)
+            score = state.score + self._order(state.chosen, home) + self._hidden(state)
+            yield self._structure(score, state.chosen)
             twin = self._as_sorted(state)
             if twin is not None:
-                score = _STANDING * 14 + self._prior(home) + _SORTED + _SET * 4 + _FOURTEEN
+                score = _STANDING * 14 + self._prior(home) + _SORTED + _SET * 4 + FOURTEEN
                 yield self._structure(score, ((home, twin),))
 
     def _prior(self, home: int) -> float:
@@ -341,6 +358,12 @@ class _Table:
         ]
         return _BETWEEN * sum(min(standing) < x < max(standing) for x in sets)
 
+    def _hidden(self, state: _State) -> float:
+        """Against kongs of which no face is seen, unless with them the tiles are as many as a hand has."""
+        hidden = sum(p.kind is not None and not p.names for _, option in state.chosen for p in option.pieces)
+        whole = state.standing + state.won == 14 - 3 * state.sets
+        return 0.0 if whole else _HIDDEN * hidden
+
     def _as_sorted(self, state: _State) -> _Option | None:
         """The same tiles as a hand that was only sorted into sets, all standing; None where anything speaks
         for more."""
@@ -367,17 +390,14 @@ class _Table:
         )
 
 
+def _twice(boxes: NDArray[np.float64], doubted: NDArray[np.float64]) -> frozenset[int]:
+    """Boxes whose middle lies well within a surer one, or the other way round: two boxes on one tile."""
+    centres, halves = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2
+    off = np.abs(centres[:, None] - centres[None]) / halves[None]
+    same = (off < 0.55).all(axis=2)
+    same |= same.T
+    return frozenset(int(i) for i, j in np.argwhere(same) if doubted[i] < doubted[j])
+
+
 def _score_of(state: _State) -> float:
     return state.score
-
-
-def _fits(standing: int, sets: int, won: bool) -> float:
-    """How well the number of tiles fits a hand."""
-    if sets > 4:
-        return -12.0
-    off = standing + won - (14 - 3 * sets)
-    if off == 0:
-        return _FOURTEEN
-    if off == -1:
-        return _WAITING - 2.0 * won
-    return max(_EACH_OFF * abs(off), -8.0)

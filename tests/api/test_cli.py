@@ -38,7 +38,7 @@ def test_read_json_is_what_http_says(client: TestClient, photo: Path) -> None:
     (answer,) = lines(result.stdout)
     over_http = client.post("/v1/read", content=photo.read_bytes(), headers={"content-type": "image/jpeg"})
     assert answer == {**over_http.json(), "photo": str(photo)}
-    assert list(answer) == ["photo", "width", "height", "tiles", "hand", "doubts", "model"]
+    assert list(answer)[:7] == ["photo", "width", "height", "tiles", "hand", "doubts", "model"]
 
 
 def test_read_goes_on_after_a_bad_photo(tmp_path: Path, photo: Path) -> None:

@@ -95,7 +95,7 @@ def test_two_concealed_kongs_side_by_side() -> None:
         "0x 1p 2p 0x",  # two different faces
         "0x 1p 1p",  # a side missing
         "0x 1p 0x 1p",  # not the order in which a kong is laid
-        "0x 0x 0x 0x",
+        "0x 0x 0x 0x",  # beside five tiles: with it they are no hand either
         "0x 1p 1p _ 0x",  # a gap in it
         "0x 1f 1f 0x",  # no kong of flowers
         "0x",
@@ -138,9 +138,9 @@ def test_no_evidence_no_claim(row: str) -> None:
     assert len(reading.hand.concealed) == len(reading.tiles)
 
 
-def test_a_bonus_tile_beside_a_set_does_not_make_it_claimed() -> None:
+def test_a_bonus_tile_may_lie_beside_a_claimed_set() -> None:
     reading = read("1m 2m 3m 1f _ 5z 5z 5z 2s 3s 4s 5s 5s 6p 7p 8p")
-    assert reading.hand.melds == ()
+    assert reading.hand == Hand.parse("[123m] 555z 23455s 678p | 1f")
 
 
 def test_one_row_among_many_tiles_is_the_hand() -> None:
@@ -158,21 +158,20 @@ def test_sets_are_still_claimed_among_many_tiles() -> None:
     assert codes(reading) == ["claimed_set", "claimed_set", "other_tiles"]
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        (
-            "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z",
-            "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z",
-        ),  # two hands
-        ("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z", "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"),  # no row is one
-        ("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z", "1f 2f 3f 4f 5f 6f"),  # bonus tiles are of the hand
-    ],
-)
-def test_nothing_is_left_out_without_need(rows: tuple[str, ...]) -> None:
-    reading = read(*rows)
+def test_of_two_whole_hands_one_is_taken_and_the_other_offered() -> None:
+    row = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z"
+    reading = read(row, row)
+    assert reading.hand == Hand.parse("123m 456p 789s 22255z")
+    doubt = next(doubt for doubt in reading.doubts if doubt.code == "unsure_boundary")
+    assert len(doubt.candidates) == 2
+    assert doubt.candidates[1].probability == pytest.approx(0.5, abs=0.1)
+    assert "other_tiles" in codes(reading)
+
+
+def test_bonus_tiles_are_not_left_out_without_need() -> None:
+    reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z", "1f 2f 3f 4f 5f 6f")
     assert "other_tiles" not in codes(reading)
-    assert len(reading.hand.tiles) + len(reading.hand.bonus) == len(reading.tiles)
+    assert len(reading.hand.bonus) == 6
 
 
 def test_an_unsure_tile_is_doubted_with_its_rival() -> None:
@@ -234,7 +233,7 @@ def test_no_tiles() -> None:
 def test_the_contract_of_read_json() -> None:
     reading = read("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 0x", certainty={0: (0.8, "2m")})
     told = json.loads(json.dumps(reading.to_dict(photo="b.jpg")))
-    assert list(told) == ["photo", "width", "height", "tiles", "hand", "doubts", "model"]
+    assert list(told)[:7] == ["photo", "width", "height", "tiles", "hand", "doubts", "model"]
     assert (told["photo"], told["width"], told["height"]) == ("b.jpg", 1000, 800)
     assert told["model"] == {"name": "stub"}
     assert told["tiles"][0] == {
@@ -243,10 +242,13 @@ def test_the_contract_of_read_json() -> None:
         "confidence": 0.8,
         "alternatives": [{"tile": "2m", "probability": 0.2}],
         "row": 0,
+        "role": "standing",
+        "up": 0.0,
+        "found": 0.9,
     }
     assert told["hand"] == str(reading.hand)
     assert Hand.parse(told["hand"]) == reading.hand
-    assert {"code", "detail", "tiles"} == set(told["doubts"][0])
+    assert {"code", "detail", "tiles", "candidates"} == set(told["doubts"][0])
     assert reading.to_dict()["photo"] == "a.jpg"
 
 
