@@ -50,7 +50,7 @@ def _guide(hand: str, context: str, **table: object) -> list[int]:
 
 def test_what_the_readme_names_as_carrying_a_rule_is_there() -> None:
     readme = (SCORER / "README.md").read_text(encoding="utf-8")
-    tables = readme.split("## The rules of play, rule by rule")[1].split("## Glossary")[0]
+    tables = readme.split("## The rules of play, rule by rule")[1].split("\n## ")[0]
     code = " ".join(path.read_text(encoding="utf-8") for path in SCORER.rglob("*.py"))
     known = set(re.findall(r"\w+", code + code.lower()))  # problems are named after an enumeration
     named = {word for span in re.findall(r"`([^`]+)`", tables) for word in re.findall(r"[A-Za-z_]\w+", span)}
