@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import struct
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -183,20 +184,23 @@ def test_the_log_tells_of_a_photo_without_showing_it(
 
 def test_a_log_that_nobody_reads_drops_lines_and_says_so() -> None:
     class Stuck(io.StringIO):
-        free = False
+        begun, free = threading.Event(), threading.Event()
 
         def write(self, text: str) -> int:
-            wait_until(lambda: self.free)
+            self.begun.set()
+            self.free.wait(60)
             return super().write(text)
 
     stream = Stuck()
     handler = DroppingHandler(stream, most=10)
     handler.setFormatter(JsonLines())
-    for number in range(100):
+    handler.emit(logging.makeLogRecord({"msg": "line 0", "levelname": "INFO"}))
+    assert stream.begun.wait(60)
+    for number in range(1, 100):
         handler.emit(logging.makeLogRecord({"msg": f"line {number}", "levelname": "INFO"}))
-    assert handler.dropped >= 85
-    stream.free = True
-    handler.finish(30)
+    assert handler.dropped == 89
+    stream.free.set()
+    handler.finish(60)
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert lines[0]["message"] == "line 0"
     assert any(line["message"] == "log lines dropped" for line in lines)
