@@ -234,6 +234,40 @@ def rules(
 
 
 @app.command()
+def batch(
+    folder: Annotated[
+        Path, typer.Argument(help="Folder with photos, and folders with photos.", file_okay=False)
+    ],
+    out: Annotated[Path, typer.Option(help="JSON Lines: one answer a photo; added to, if it is there.")],
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that read [one for each core].", min=1)
+    ] = None,
+    rules: Annotated[str | None, typer.Option(help="Score each hand too, by this rule set.")] = None,
+    ray: Annotated[str | None, typer.Option(help="Read on this Ray cluster: auto, ray://..., local.")] = None,
+    models: Models = None,
+) -> None:
+    """Read every photo of a folder. Broken off and started again, it goes on where it was."""
+    from api.commands import read_folder
+
+    raise typer.Exit(read_folder(folder, out, workers, rules, ray, models))
+
+
+@app.command()
+def key(name: Annotated[str, typer.Argument(help="Who the key is for: letters, digits, . _ -")]) -> None:
+    """Make an API key for a client. The key is shown this once; the service is told its hash."""
+    from api.keys import new_key
+
+    try:
+        secret, entry = new_key(name)
+    except ValueError as error:
+        raise typer.BadParameter(
+            "letters, digits, . _ - and 64 of them at most", param_hint="NAME"
+        ) from error
+    typer.echo(f"key for the client:  {secret}")
+    typer.echo(f"for the service:     MAHJONG_READER_API_KEYS={entry}")
+
+
+@app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on [127.0.0.1].")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on [8000].")] = None,

@@ -9,13 +9,23 @@ import gc
 import json
 import os
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from api.nursery import Nursery, plan_of
 
-__all__ = ["serve_until_told", "start_early"]
+if TYPE_CHECKING:
+    from api.batch import Tally
+    from api.pool import Pool
+
+__all__ = ["read_folder", "serve_until_told", "start_early"]
 
 WRONG_SETTINGS = 2
+MODELS_FAILED = 3
+
+#: What a photo of an archive may take: nobody waits at the other end.
+_PATIENT_S = 60.0
+_LARGEST_PHOTO = 20 * 1024 * 1024
 
 _early: list[Nursery] = []
 
@@ -71,3 +81,83 @@ def serve_until_told(given: Mapping[str, Any], *, check: bool = False) -> int:
     from api.serving import run
 
     return run(settings, nursery)
+
+
+def read_folder(
+    folder: Path,
+    out: Path,
+    workers: int | None,
+    rules: str | None,
+    ray: str | None,
+    models: Path | None,
+) -> int:
+    """Read an archive, with a progress bar on standard error.
+
+    Returns the exit status: 0, 1 where a photo could not be read, 2 where the answers cannot be written, 3
+    where the models cannot be used.
+    """
+    import asyncio
+
+    import typer
+
+    from api.answers import HandRequest
+    from api.pool import StartFailed
+    from scorer import ScorerError
+
+    request = None if rules is None else {"rules": rules}
+    try:
+        if request is not None:
+            HandRequest.from_data(request).require_valid()
+        tally = asyncio.run(_read_folder(folder, out, workers or os.cpu_count() or 1, request, ray, models))
+    except ScorerError as error:
+        typer.echo(f"error [{error.code}]: {error.detail}", err=True)
+        return WRONG_SETTINGS
+    except OSError as error:
+        typer.echo(f"error [batch]: {error}", err=True)
+        return WRONG_SETTINGS
+    except StartFailed as error:
+        typer.echo(f"error [{error.code}]: {error.detail}", err=True)
+        return MODELS_FAILED
+    typer.echo(f"{tally.read} read, {tally.failed} failed, {tally.before} done before", err=True)
+    return 1 if tally.failed else 0
+
+
+async def _read_folder(
+    folder: Path,
+    out: Path,
+    workers: int,
+    request: Mapping[str, Any] | None,
+    ray: str | None,
+    models: Path | None,
+) -> Tally:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from api.batch import Archive, read_archive
+
+    pool = _pool(workers, ray, models)
+    columns = (TextColumn("photos"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=Console(stderr=True)) as bar:
+            task = bar.add_task("photos", total=None)
+            return await read_archive(
+                Archive(folder, out),
+                pool,
+                2 * workers,
+                request,
+                lambda done, of: bar.update(task, completed=done, total=of),
+            )
+    finally:
+        await pool.close()
+
+
+def _pool(workers: int, ray: str | None, models: Path | None) -> Pool:
+    if ray is not None:
+        from api.cluster import ray_pool
+
+        return ray_pool(ray, workers, None if models is None else str(models))
+    from api.pool import WorkerPool
+
+    cores = os.cpu_count() or 1
+    plan = plan_of(models, max(cores // workers, 1), 1536, _LARGEST_PHOTO)
+    return WorkerPool(Nursery(plan), workers=workers, queue=workers, deadline_s=_PATIENT_S)

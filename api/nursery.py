@@ -103,9 +103,11 @@ class Nursery:
                 handed = [theirs.fileno(), *shared]
                 socket.send_fds(self._control, [FORK.ljust(ORDER_BYTES)], handed)
                 answer = await loop.sock_recv(self._control, ORDER_BYTES)
-            except OSError as error:
+            except BaseException as error:
                 ours.close()
-                raise WorkerLost(f"the nursery cannot be reached: {error}") from error
+                if isinstance(error, OSError):
+                    raise WorkerLost(f"the nursery cannot be reached: {error}") from error
+                raise
             finally:
                 theirs.close()
                 for descriptor in shared:

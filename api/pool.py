@@ -285,11 +285,18 @@ class WorkerPool:
 
     async def _spawn(self) -> Channel:
         """A worker that has loaded its models and read the canary. Raises StartFailed."""
+        worker = None
         try:
             async with asyncio.timeout(self._start_timeout_s):
                 worker = await self._nursery.fork(self._on_gone)
                 words = await worker.greeting()
+        except asyncio.CancelledError:
+            if worker is not None:
+                worker.kill()
+            raise
         except TimeoutError:
+            if worker is not None:
+                worker.kill()
             raise StartFailed("start_timeout", f"no worker within {self._start_timeout_s:g} s") from None
         except WorkerLost as error:
             raise StartFailed("worker_lost", str(error)) from error
