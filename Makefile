@@ -4,6 +4,7 @@
 #   make test      lint, types, tests, coverage
 #   make serve     the HTTP service (PORT=8000)
 #   make bench     the benchmark of the service
+#   make browser   Chromium and what drives it, for the tests of the page in a browser
 #   make install   .venv with what serving needs
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ DEMO_PHOTO ?= datasets/samples/hand.jpg
 DEMO_OPTIONS ?= --rules hk --seat 1z --round 1z --self-draw --winning-tile 1z
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev demo test lint format serve bench wheel clean
+.PHONY: help install install-dev browser demo test lint format serve bench wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -39,6 +40,13 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 install: $(VENV)/.installed
 
 install-dev: $(VENV)/.installed-dev
+
+# Not of the development install: 200 MB for one folder of tests, which are skipped without it.
+browser: install-dev
+	$(PIP) 'playwright>=1.49,<2'
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	       chromium fonts-noto-cjk; } >/dev/null
 
 demo: install
 	$(BIN)/mahjong-reader hand $(DEMO_PHOTO) $(DEMO_OPTIONS) --overlay demo-overlay.png

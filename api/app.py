@@ -19,6 +19,7 @@ from api.errors import ApiError, problem_of
 from api.keys import Keys, Quota
 from api.limits import Gate, note, request_id_of
 from api.nursery import Nursery, plan_of
+from api.pages import router as pages
 from api.pool import Pool, WorkerPool
 from api.problems import router as problem_pages
 from api.replies import ProblemResponse, problem_response
@@ -56,6 +57,7 @@ def create_app(
     app.state.service = service
     app.include_router(router)
     app.include_router(problem_pages)
+    app.include_router(pages)
     app.add_middleware(
         Gate,
         most=settings.max_body_bytes,

@@ -59,6 +59,13 @@ def test_types_and_licence_travel(names: list[PurePosixPath]) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in have)
 
 
+def test_page_travels(names: list[PurePosixPath]) -> None:
+    page = ROOT / "api" / "page"
+    shown = {f"api/page/{path.name}" for path in page.iterdir()}
+    assert len(shown) > 20
+    assert shown <= set(map(str, names))
+
+
 def test_no_leftovers_travel(names: list[PurePosixPath]) -> None:
     wrong = {str(n) for n in names if n.suffix in {".pt", ".pyc", ".jpg"} or "tests" in n.parts}
     assert wrong == {"api/canary.jpg"}  # the one photo that the service reads before it is ready

@@ -1,0 +1,391 @@
+// The page: takes a photo in, asks the service, and lets the views draw.
+
+import { ApiProblem, readHand, rememberKey, score } from "./api.js";
+import * as answer from "./answer.js";
+import * as board from "./board.js";
+import * as context from "./context.js";
+import { el, need } from "./dom.js";
+import { handFrom, handOf, isSet, notation, rename } from "./hand.js";
+import { LANGUAGES, dressPage, language, setLanguage, t } from "./i18n.js";
+import { prepare } from "./photo.js";
+import * as share from "./share.js";
+import "./sheet.js";
+import { asked, edit, restart, state, told } from "./store.js";
+import { loadFaces } from "./tiles.js";
+import * as viewer from "./viewer.js";
+
+const EXAMPLE = "[123m] 456789m 234p 5s +5s | 1f";
+
+/** @type {AbortController | null} */
+let reading = null;
+/** @type {Blob | null} */
+let lastFile = null;
+/** @type {AbortController | null} */
+let scoring = null;
+let pending = 0;
+
+// ------------------------------------------------------------------------------------------------ drawing
+
+/** @param {"start" | "work"} name */
+function view(name) {
+  document.body.dataset.view = name;
+}
+
+function drawAll() {
+  viewer.draw();
+  viewer.legend();
+  board.draw();
+  context.draw();
+  answer.draw();
+}
+
+/** @param {string} text @param {number | null} [share] */
+function progress(text, share = null) {
+  need("progress").hidden = !text;
+  need("progress-text").textContent = text;
+  const bar = need("progress-bar");
+  if (share === null) bar.removeAttribute("value");
+  else bar.value = share;
+}
+
+/** A word that passes. @param {string} text */
+function toast(text) {
+  const holder = need("toast");
+  holder.textContent = text;
+  holder.classList.toggle("shown", Boolean(text));
+  if (text) setTimeout(() => holder.classList.remove("shown"), 2600);
+}
+
+// ------------------------------------------------------------------------------------------------ reading
+
+/** @param {Blob | null | undefined} file */
+async function take(file) {
+  if (!file) return;
+  lastFile = file;
+  reading?.abort();
+  scoring?.abort();
+  const mine = (reading = new AbortController());
+  view("work");
+  restart({ busy: "reading" });
+  drawAll();
+  progress(t("progress.prepare"));
+  try {
+    const prepared = await prepare(file);
+    if (mine.signal.aborted) return;
+    if (prepared.url && prepared.canvas) {
+      const { width, height } = prepared.canvas;
+      state.photo = { url: prepared.url, width, height, bitmap: prepared.canvas };
+      viewer.draw();
+      viewer.fit(true, false);
+    } else toast(t("photo.unshown"));
+    progress(t("progress.send"), 0);
+    const found = await readHand(prepared.blob, told(), mine.signal, (share) =>
+      share < 1 ? progress(t("progress.send"), share) : progress(t("progress.read")),
+    );
+    const { width, height } = found.reading;
+    if (state.photo) Object.assign(state.photo, { width, height });
+    state.reading = found.reading;
+    state.hand = handOf(found.reading);
+    state.seen = state.hand;
+    state.answer = found.score;
+    state.busy = null;
+    drawAll();
+    viewer.fit(false);
+    need("said").textContent = `${t("said.read", { n: found.reading.tiles.length })} ${answer.figure(found.score)}`;
+    // What was scored there and what is shown here must be the same hand.
+    if (notation(state.hand) !== notation(handFrom(found.scored_hand))) rescore();
+    else askWhatIf();
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    fail(error);
+  } finally {
+    if (reading === mine) {
+      progress("");
+      reading = null;
+    }
+  }
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  state.busy = null;
+  state.answer = null;
+  state.problem = error instanceof ApiProblem ? error.problem : { code: "page", title: "", detail: String(error), retry: true };
+  answer.draw();
+  context.draw();
+  if (state.problem.code === "unauthorized" || state.problem.code === "forbidden") askKey();
+  if (!state.hand.standing.length) need("answer").scrollIntoView({ block: "center" });
+}
+
+// ------------------------------------------------------------------------------------------------ scoring
+
+/** Ask for the score of the hand as it is, once the player stops tapping for a moment. */
+function rescore() {
+  clearTimeout(pending);
+  scoring?.abort();
+  if (!state.hand.standing.length && !state.hand.melds.length) {
+    state.answer = null;
+    state.problem = null;
+    answer.draw();
+    return;
+  }
+  if (!state.hand.melds.every(isSet)) {
+    state.answer = null;
+    state.problem = { code: "unfinished_set", title: "", detail: "" };
+    answer.draw();
+    return;
+  }
+  pending = window.setTimeout(async () => {
+    const mine = (scoring = new AbortController());
+    state.busy = "scoring";
+    need("answer").setAttribute("aria-busy", "true");
+    try {
+      state.answer = await score(asked(), mine.signal);
+      state.problem = null;
+      state.busy = null;
+      answer.draw();
+      context.draw();
+      need("said").textContent = `${answer.figure(state.answer)}. ${answer.verdict(state.answer).text}`;
+      askWhatIf();
+    } catch (error) {
+      if (!mine.signal.aborted) fail(error);
+    }
+  }, 60);
+}
+
+const MOST_WHAT_IFS = 4;
+
+/** What the doubtful tiles would change: the same hand with each of their likely names. */
+async function askWhatIf() {
+  state.whatIfs = [];
+  const { reading: seen, hand } = state;
+  if (!seen || seen.readings?.length) return answer.draw();
+  const how = viewer.standingOf();
+  const asks = [...hand.standing, ...hand.melds.flatMap((meld) => meld.tokens)]
+    .filter((one) => one.seen !== null && how.get(one.seen) === "doubt")
+    .flatMap((one) => seen.tiles[one.seen ?? 0].alternatives.map((other) => ({ one, ...other })))
+    .filter((ask) => ask.probability >= 0.02)
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, MOST_WHAT_IFS);
+  const stop = scoring?.signal;
+  /** @type {typeof state.whatIfs} */
+  const found = [];
+  for (const { one, tile } of asks) {
+    const changed = rename(hand, one.id, tile);
+    if (!changed.melds.every(isSet)) continue;
+    try {
+      found.push({ hand: notation(changed), from: one, to: tile, answer: await score(asked(notation(changed)), stop) });
+    } catch {
+      return;
+    }
+    if (hand !== state.hand) return;
+  }
+  state.whatIfs = found;
+  answer.draw();
+}
+
+document.addEventListener("hand", () => {
+  if (document.body.dataset.view !== "work") view("work");
+  viewer.draw();
+  viewer.legend();
+  board.draw();
+  context.draw();
+  rescore();
+});
+document.addEventListener("told", () => {
+  context.draw();
+  rescore();
+});
+document.addEventListener("focus-tile", () => {
+  viewer.draw();
+  for (const tile of document.querySelectorAll("#board [data-token]")) {
+    tile.classList.toggle("looked-at", tile.getAttribute("data-token") === String(state.focus));
+  }
+});
+document.addEventListener("language", () => {
+  drawAll();
+  drawSettings();
+});
+document.addEventListener("take-other", (event) => {
+  const { id, to } = /** @type {CustomEvent} */ (event).detail;
+  edit(rename(state.hand, id, to));
+});
+document.addEventListener("retry", () => {
+  state.problem = null;
+  if (!state.reading && lastFile && !state.hand.standing.length) take(lastFile);
+  else rescore();
+});
+
+// ------------------------------------------------------------------------------------------------ taking in
+
+for (const id of ["camera", "camera-again", "file"]) {
+  need(id).addEventListener("change", (/** @type {Event} */ event) => {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    take(input.files?.[0]);
+    input.value = "";
+  });
+}
+document.addEventListener("paste", (event) => {
+  const file = [...(event.clipboardData?.files ?? [])][0];
+  if (file) {
+    event.preventDefault();
+    take(file);
+    return;
+  }
+  const text = event.clipboardData?.getData("text") ?? "";
+  if (/^[\s[\]()+|0-9mpszfa]+$/.test(text) && /[0-9][mpsz]/.test(text) && !/** @type {Element} */ (event.target).closest("input")) byHand(text);
+});
+document.addEventListener("dragover", (event) => {
+  if (!event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+document.addEventListener("dragleave", (event) => !event.relatedTarget && document.body.classList.remove("dropping"));
+document.addEventListener("drop", (event) => {
+  document.body.classList.remove("dropping");
+  if (!event.dataTransfer?.files.length) return;
+  event.preventDefault();
+  take(event.dataTransfer.files[0]);
+});
+
+/** @param {string} text a hand in notation */
+function byHand(text) {
+  reading?.abort();
+  restart({ hand: handFrom(text) });
+  view("work");
+  drawAll();
+  rescore();
+}
+
+need("cancel").addEventListener("click", () => {
+  reading?.abort();
+  progress("");
+  state.busy = null;
+  restart({});
+  view("start");
+});
+need("by-hand").addEventListener("click", () => {
+  byHand("");
+  document.dispatchEvent(new CustomEvent("open-add"));
+});
+need("example").addEventListener("click", () => {
+  Object.assign(state.context, { win: "discard", seat: "2z", round: "1z" });
+  byHand(EXAMPLE);
+});
+need("home").addEventListener("click", () => {
+  reading?.abort();
+  progress("");
+  restart({});
+  history.replaceState(null, "", "/");
+  view("start");
+});
+need("bar").addEventListener("click", () => need("answer-card").scrollIntoView({ behavior: "smooth", block: "start" }));
+
+// ------------------------------------------------------------------------------------------------ sharing
+
+/** @param {() => Promise<unknown>} act */
+const trying = (act) => async () => {
+  try {
+    const said = await act();
+    if (typeof said === "string") toast(said);
+  } catch {
+    toast(t("share.failed"));
+  }
+};
+need("share-link").addEventListener("click", trying(share.shareLink));
+need("share-picture").addEventListener("click", trying(share.sharePicture));
+need("print").addEventListener("click", share.print);
+window.addEventListener("hashchange", () => openLink());
+
+function openLink() {
+  if (!location.hash || !share.open(location.hash)) return false;
+  const { hand, rules, options, context: said, table } = state;
+  restart({ hand, rules, options, context: said, table });
+  view("work");
+  drawAll();
+  rescore();
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------ settings
+
+function drawSettings() {
+  need("languages").replaceChildren(
+    ...LANGUAGES.map(([id, name]) =>
+      el("button", { type: "button", class: "chip", lang: id, "aria-pressed": String(language() === id), onclick: () => setLanguage(id) }, name),
+    ),
+  );
+  const theme = localStorage.getItem("mahjong-reader.theme") ?? "auto";
+  document.documentElement.dataset.theme = theme;
+  need("themes").replaceChildren(
+    ...["auto", "light", "dark"].map((id) =>
+      el("button", { type: "button", class: "chip", "aria-pressed": String(theme === id), onclick: () => {
+        localStorage.setItem("mahjong-reader.theme", id);
+        drawSettings();
+      } }, t(`theme.${id}`)),
+    ),
+  );
+  const kept = localStorage.getItem("mahjong-reader.indices");
+  const shown = kept === null ? language() === "en" : kept === "yes";
+  document.documentElement.classList.toggle("indices", shown);
+  need("indices").checked = shown;
+}
+need("indices").addEventListener("change", () => {
+  localStorage.setItem("mahjong-reader.indices", need("indices").checked ? "yes" : "no");
+  drawSettings();
+});
+for (const [button, id] of [["open-settings", "settings"], ["open-key", "key"]]) {
+  document.getElementById(button)?.addEventListener("click", () => need(id).showModal());
+}
+for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog"))) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog || /** @type {Element} */ (event.target).closest("[data-close]")) dialog.close();
+  });
+}
+
+/** The service wants a key: ask for it, and try again with it. */
+function askKey() {
+  const dialog = need("key");
+  if (!dialog.open) dialog.showModal();
+}
+need("key-keep").addEventListener("click", () => {
+  rememberKey(need("key-text").value.trim());
+  need("key").close();
+  document.dispatchEvent(new CustomEvent("retry"));
+});
+
+// ------------------------------------------------------------------------------------------------ offline
+
+function drawOnline() {
+  need("offline").hidden = navigator.onLine;
+}
+window.addEventListener("online", () => {
+  drawOnline();
+  if (state.problem?.retry) document.dispatchEvent(new CustomEvent("retry"));
+});
+window.addEventListener("offline", drawOnline);
+
+async function workOffline() {
+  if (!("serviceWorker" in navigator)) return;
+  /** @type {any} */
+  const types = /** @type {any} */ (window).trustedTypes;
+  const policy = types?.createPolicy("page", { createScriptURL: (/** @type {string} */ url) => url });
+  try {
+    await navigator.serviceWorker.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js");
+  } catch {
+    // Private windows and plain http refuse it; the page then needs the network, and nothing else changes.
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ begin
+
+dressPage();
+drawSettings();
+drawOnline();
+await loadFaces();
+if (!openLink()) view("start");
+document.documentElement.classList.add("ready");
+context.loadRules();
+// Once everything is drawn: what works offline is fetched again by the worker.
+requestIdleCallback?.(() => workOffline()) ?? workOffline();
+

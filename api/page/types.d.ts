@@ -1,0 +1,203 @@
+// Shapes of the public HTTP API and of the page's own state, for the type check only; not served.
+
+export type Box = [number, number, number, number];
+
+export interface Alternative {
+  tile: string;
+  probability: number;
+}
+
+export interface SeenTile {
+  tile: string;
+  box: Box;
+  confidence: number;
+  alternatives: Alternative[];
+  row: number;
+  corners?: [number, number][] | null;
+  /** What the tile is taken for: standing, winning, bonus, set or outside. */
+  role?: string;
+}
+
+export interface Doubt {
+  code: string;
+  detail: string;
+  tiles: number[];
+  /** What it may be instead: a tile, or words such as `claimed`, and the hand that it would make. */
+  candidates?: { value: string; probability: number; hand: string; score?: Brief | null }[];
+  /** False where no candidate changes the score. */
+  matters?: boolean | null;
+}
+
+/** A score in brief. */
+export interface Brief {
+  is_win: boolean;
+  legal: boolean;
+  total: number;
+  range?: { low: number; high: number } | null;
+}
+
+/** A hand that the photo may show, or that the rules suggest. */
+export interface OtherReading {
+  hand: string;
+  probability?: number;
+  changes?: Change[];
+  score?: Brief | null;
+}
+
+/** A tile that is otherwise than it was seen: another name, or another role. */
+export interface Change {
+  tile: number;
+  seen: string;
+  instead: string;
+}
+
+export interface Reading {
+  photo: string | null;
+  width: number;
+  height: number;
+  tiles: SeenTile[];
+  hand: string;
+  doubts: Doubt[];
+  model: { name: string; version: string; sha256: string };
+  readings?: OtherReading[];
+  suggestions?: OtherReading[];
+  sets?: { meld: string | null; concealed: boolean; tiles: number[] }[];
+  winning?: number | null;
+}
+
+export interface Names {
+  en: string;
+  zh: string;
+}
+
+export interface Fan {
+  id: string;
+  name: Names;
+  points: number;
+  times: number;
+  tiles: string[];
+}
+
+export interface Dropped {
+  id: string;
+  because: string;
+  rule: string;
+  times: number;
+}
+
+export interface Settlement {
+  payments: Record<string, number>;
+  lines: { from: string; to: string | null; amount: number; why: string }[];
+}
+
+export interface ScoreAnswer {
+  rules: string;
+  options: Record<string, OptionValue>;
+  is_win: boolean;
+  legal: boolean;
+  minimum: number;
+  toward_minimum: number;
+  uncapped: number;
+  total: number;
+  fans: Fan[];
+  dropped: Dropped[];
+  sets: string[];
+  range: { low: number; high: number; decides: string[]; legal_depends: boolean } | null;
+  problems: { code: string; detail: string }[];
+  ties: { sets: string[]; fans: Fan[] }[];
+  settlement: Settlement | null;
+}
+
+export interface HandAnswer {
+  reading: Reading;
+  scored_hand: string;
+  score: ScoreAnswer;
+  timings: { read_ms: number; score_ms: number };
+}
+
+export type OptionValue = boolean | number | string | null;
+
+export interface Option {
+  id: string;
+  type: string;
+  default: OptionValue;
+  value: OptionValue;
+  choices?: OptionValue[];
+  minimum?: number;
+  maximum?: number;
+  nullable: boolean;
+  description: string;
+}
+
+export interface Ruleset {
+  id: string;
+  name: Names;
+  minimum: number;
+  cap: number | null;
+  options: Option[];
+  fans: { id: string; name: Names; points: number; number: number | null; source: string }[];
+  sources: string[];
+}
+
+/** One tile on the page: `seen` is its place in the reading, null for one that was added by hand. */
+export interface Token {
+  id: number;
+  code: string;
+  seen: number | null;
+}
+
+export interface MeldGroup {
+  tokens: Token[];
+  concealed: boolean;
+}
+
+export interface PageHand {
+  standing: Token[];
+  melds: MeldGroup[];
+  bonus: Token[];
+  aside: Token[];
+  winning: number | null;
+}
+
+/** Where a token lies: a named group, or the place of a set. */
+export type Place = "standing" | "bonus" | "aside" | `meld:${number}`;
+
+export interface Context {
+  win: "discard" | "self_draw" | "rob_kong" | null;
+  seat: string | null;
+  round: string | null;
+  flags: string[];
+}
+
+export interface Table {
+  discarder: string | null;
+  unit: number;
+}
+
+export interface State {
+  photo: { url: string; width: number; height: number; bitmap: CanvasImageSource | null } | null;
+  reading: Reading | null;
+  /** The hand as it was seen, before any change by hand. */
+  seen: PageHand | null;
+  hand: PageHand;
+  past: PageHand[];
+  future: PageHand[];
+  rules: string;
+  options: Record<string, Record<string, OptionValue>>;
+  context: Context;
+  table: Table;
+  answer: ScoreAnswer | null;
+  problem: Problem | null;
+  busy: "reading" | "scoring" | null;
+  /** Token that is looked at. */
+  focus: number | null;
+  whatIfs: { hand: string; from: Token; to: string; answer: ScoreAnswer }[];
+}
+
+/** What went wrong, as the API says it, or found here (offline, timeout). */
+export interface Problem {
+  code: string;
+  title: string;
+  detail: string;
+  retry?: boolean;
+}
