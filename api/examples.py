@@ -129,6 +129,7 @@ def _reading() -> dict[str, Any]:
             },
         ],
         "suggestions": [],
+        "quality": [],
     }
 
 

@@ -258,6 +258,23 @@ class SuggestionBody(CandidateBody):
     )
 
 
+class AdviceBody(_Shape):
+    """What to do about a flaw."""
+
+    en: str
+    zh: str
+
+
+class FlawBody(_Shape):
+    """Something wrong with the photo, and where."""
+
+    code: Literal["too_far", "blurred", "glare", "too_dark", "cut_off", "several_hands"]
+    box: list[float] = Field(
+        min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels of the upright photo."
+    )
+    advice: AdviceBody
+
+
 class ModelBody(_Shape):
     """What read the photo."""
 
@@ -291,6 +308,7 @@ class ReadAnswer(_Shape):
     suggestions: list[SuggestionBody] = Field(
         description="Where the hand that was seen does not win: what it may be if it does, as is claimed."
     )
+    quality: list[FlawBody] = Field(description="What is wrong with the photo, the gravest first.")
 
 
 class FanBody(_Shape):

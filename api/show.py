@@ -45,6 +45,8 @@ def show_reading(console: Console, reading: Mapping[str, Any]) -> None:
         where = ", ".join(f"{place + 1}." for place in doubt["tiles"])
         at = f" (tile {where.rstrip('.')})" if where else ""
         console.print(f"  [yellow]look again[/yellow]{at}: {escape(doubt['detail'])}")
+    for flaw in reading["quality"]:
+        console.print(f"  [yellow]photo[/yellow]: {escape(flaw['advice']['en'])} [dim]({flaw['code']})[/dim]")
 
 
 def _tiles(

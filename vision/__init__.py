@@ -17,6 +17,7 @@ from vision.errors import (
     VisionError,
 )
 from vision.photo import Photo, PhotoLimits
+from vision.quality import Flaw
 from vision.reader import Reader, load_reader
 from vision.reading import Doubt, Reading, SeenTile
 
@@ -26,6 +27,7 @@ __all__ = [
     "Detections",
     "Detector",
     "Doubt",
+    "Flaw",
     "ImageAnimated",
     "ImageBytes",
     "ImageEmpty",

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision._opencv import cv2
 
-__all__ = ["ADVICE", "Flaw", "assess", "measure"]
+if TYPE_CHECKING:
+    from vision.photo import Photo
+    from vision.reading import Reading
+
+__all__ = ["ADVICE", "Flaw", "assess", "flaws_of", "measure"]
 
 ADVICE: Final[dict[str, tuple[str, str]]] = {
     "too_far": (
@@ -30,7 +34,10 @@ ADVICE: Final[dict[str, tuple[str, str]]] = {
         "Light is mirrored on these tiles: tilt the phone, or shade them from the lamp.",
         "牌面反光：請換個角度，或擋一下燈光。",
     ),
-    "too_dark": ("The photo is too dark: turn on a light or step out of it.", "照片太暗：請開燈，或別擋住光線。"),
+    "too_dark": (
+        "The photo is too dark: turn on a light or step out of it.",
+        "照片太暗：請開燈，或別擋住光線。",
+    ),
     "cut_off": (
         "These tiles are cut off at the edge of the photo: get the whole hand into it.",
         "牌在照片邊緣被截斷：請把整副手牌拍進去。",
@@ -43,11 +50,14 @@ ADVICE: Final[dict[str, tuple[str, str]]] = {
 """Flaws by their stable code, with advice in English and Chinese."""
 
 # Thresholds; how they were chosen, and how often they hit and miss: datasets/degrade.py prints it.
-_FAR = 26.0
+_FAR = 18.0
 """Short side of a tile in pixels of the photo under which names get lost."""
-_BLUR = 3.2
-"""Spread of an edge, in sixty-fourths of a tile, from which names get lost."""
-_DARK = 62.0
+_FAR_SHARE = 0.014
+"""The same as a share of the photo's longer side: tiles are looked for in a copy of the photo some 640 pixels
+long, where this is nine."""
+_BLUR = 2.3
+"""Spread of an edge, in forty-eighths of a tile, from which names get lost."""
+_DARK = 45.0
 """Brightness of the faces (0..255) under which noise swallows the print."""
 _WASHED = 0.4
 """Share of the other faces' contrast under which the print of a bright face counts as washed out. Many faces
@@ -57,8 +67,12 @@ _EDGE = 0.02
 _FULL_ROW = 10
 """Tiles in a row from which it may be a hand of its own."""
 
-_SIDE = 64
-_MOST = 40
+_FAINT = 0.4
+"""Certainty of a box under which it may be no tile, and says nothing about the photo."""
+
+_SIDE = 48
+_RIM = 6
+_MOST = 20
 _BLANK = frozenset({"5z", "0x"})
 
 
@@ -82,7 +96,7 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What was measured on each tile: `spread` of its edges in sixty-fourths of the tile (nan without
+    """What was measured on each tile: `spread` of its edges in forty-eighths of the tile (nan without
     edges), `face` brightness 0..255, `ink` brightness of its print."""
 
     spread: NDArray[np.float64]
@@ -93,29 +107,38 @@ class Measures:
 def measure(pixels: NDArray[np.uint8], boxes: NDArray[np.float64]) -> Measures:
     """Measure the tiles in `boxes` (n, 4) of `pixels` (height, width, 3) BGR; boxes in its own pixels."""
     height, width = pixels.shape[:2]
-    rows = []
-    for x0, y0, x1, y1 in boxes:
+    small = np.empty((len(boxes), _SIDE, _SIDE), np.uint8)
+    for index, (x0, y0, x1, y1) in enumerate(boxes):
         left, right = int(np.clip(x0, 0, width - 2)), int(np.clip(np.ceil(x1), 2, width))
         top, bottom = int(np.clip(y0, 0, height - 2)), int(np.clip(np.ceil(y1), 2, height))
         crop = pixels[top : max(bottom, top + 2), left : max(right, left + 2)]
-        small = cv2.resize(crop, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
-        rows.append(_of_tile(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)))
-    table = np.array(rows, np.float64).reshape(-1, 3)
-    return Measures(table[:, 0], table[:, 1], table[:, 2])
+        by = min(crop.shape[:2]) // _SIDE
+        if by > 1:  # averaging whole squares first is many times quicker than any other scale
+            high, wide = crop.shape[0] // by, crop.shape[1] // by
+            whole = crop[: high * by, : wide * by]
+            crop = np.asarray(cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
+        copy = cv2.resize(crop, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA)
+        small[index] = cv2.cvtColor(copy, cv2.COLOR_BGR2GRAY)
+    inner = small[:, _RIM:-_RIM, _RIM:-_RIM].astype(np.int16)
+    ink, face = _share_below(inner, 0.04), _share_below(inner, 0.75)
+    # An edge of contrast c spread by a Gaussian of width s rises by 0.4 c / s a pixel at most. A moving
+    # camera spreads edges in one direction only, so the worst of four directions counts.
+    steps = (
+        (inner[:, :, 2:] - inner[:, :, :-2], 2.0),
+        (inner[:, 2:] - inner[:, :-2], 2.0),
+        (inner[:, 2:, 2:] - inner[:, :-2, :-2], 2.83),
+        (inner[:, 2:, :-2] - inner[:, :-2, 2:], 2.83),
+    )
+    rise = np.min([_share_below(np.abs(step), 0.97) / length for step, length in steps], axis=0)
+    spread = np.where(face - ink > 0.16 * face + 10, 0.4 * (face - ink) / np.maximum(rise, 1e-3), np.nan)
+    return Measures(spread, face, ink)
 
 
-def _of_tile(grey: NDArray[np.float32]) -> tuple[float, float, float]:
-    """Spread, face and ink of one small copy."""
-    inner = grey[8:-8, 8:-8]
-    ink, face = (float(v) for v in np.percentile(inner, (4, 75)))
-    spread = np.nan
-    if face - ink > 0.16 * face + 10:
-        # An edge of contrast c that is spread by a Gaussian of width s rises by 0.4 c / s a pixel at most, and
-        # a moving camera spreads it in one direction only: the worse of the two counts.
-        across = float(np.percentile(np.abs(inner[:, 2:] - inner[:, :-2]), 97)) / 2
-        down = float(np.percentile(np.abs(inner[2:] - inner[:-2]), 97)) / 2
-        spread = 0.4 * (face - ink) / max(min(across, down), 1e-3)
-    return spread, face, ink
+def _share_below(values: NDArray[np.int16], share: float) -> NDArray[np.float64]:
+    """For each picture (the first axis) the value that `share` of its pixels do not exceed."""
+    flat = values.reshape(len(values), -1)
+    place = int(share * (flat.shape[1] - 1))
+    return np.partition(flat, place, axis=1)[:, place].astype(np.float64)
 
 
 def assess(
@@ -137,7 +160,8 @@ def assess(
         return ()
     flaws: list[Flaw] = []
     sides = np.minimum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-    small = float(np.median(sides[inside])) < _FAR
+    size = np.array([pixels.shape[1], pixels.shape[0]]) * factor
+    small = float(np.median(sides[inside])) < max(_FAR, _FAR_SHARE * float(size.max()))
     if small:
         flaws.append(_flaw("too_far", boxes, inside))
     step = -(-len(inside) // _MOST)
@@ -148,18 +172,42 @@ def assess(
     sharp = seen.spread[np.isfinite(seen.spread)]
     if len(sharp) and not small and float(np.median(sharp)) > _BLUR:
         flaws.append(_flaw("blurred", boxes, inside))
-    dazzled = looked[_dazzled(seen, [names[i] for i in looked])]
+    edge = (_EDGE * sides + factor)[:, None]
+    near = np.concatenate([boxes[:, :2] <= edge, boxes[:, 2:] >= size - edge], axis=1)
+    face = np.array([name != "0x" for name in names])
+    cut: NDArray[np.bool_] = np.asarray(near.any(axis=1) & face, np.bool_)
+    # What is left of a tile that is cut off may hold no print, which is not the light's doing.
+    dazzled = looked[_dazzled(seen, [names[i] for i in looked]) & ~cut[looked]]
     if len(dazzled):
         flaws.append(_flaw("glare", boxes, dazzled))
-    size = np.array([pixels.shape[1], pixels.shape[0]]) * factor
-    edge = _EDGE * sides[inside, None] + factor
-    cut = (boxes[inside, :2] <= edge).any(1) | (boxes[inside, 2:] >= size - edge).any(1)
-    if cut.any():
-        flaws.append(_flaw("cut_off", boxes, inside[cut]))
-    hands = [row for row in rows if len(row) >= _FULL_ROW]
-    if len(hands) > 1 and count > 2 * _FULL_ROW + 3:
+    if cut[inside].any():
+        flaws.append(_flaw("cut_off", boxes, inside[cut[inside]]))
+    faces = [[i for i in row if names[i] != "0x"] for row in rows]
+    hands = [row for row in faces if len(row) >= _FULL_ROW and _laid_out(boxes[row])]
+    if len(hands) > 1 and sum(map(len, hands)) > 2 * _FULL_ROW + 3:
         flaws.append(_flaw("several_hands", boxes, np.concatenate([np.array(row, int) for row in hands])))
     return tuple(flaws)
+
+
+def _laid_out(boxes: NDArray[np.float64]) -> bool:
+    """Whether tiles lie side by side in a straight line, as a hand does and discards do not."""
+    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+    side = float(np.median((boxes[:, 2:] - boxes[:, :2]).min(axis=1)))
+    middle = centres.mean(axis=0)
+    _, _, axes = np.linalg.svd(centres - middle)
+    along, across = ((centres - middle) @ axes.T).T
+    steps = np.diff(np.sort(along))
+    return bool(np.abs(across).max() <= 0.6 * side and np.percentile(steps, 80) <= 1.7 * side)
+
+
+def flaws_of(photo: Photo, reading: Reading) -> tuple[Flaw, ...]:
+    """The flaws of a photo that was read."""
+    boxes = np.array([seen.box for seen in reading.tiles], np.float64).reshape(-1, 4)
+    names = [str(seen.tile) for seen in reading.tiles]
+    outside = [
+        place for place, seen in enumerate(reading.tiles) if seen.role == "outside" or seen.found < _FAINT
+    ]
+    return assess(photo.pixels, boxes, names, reading.rows, outside, photo.factor)
 
 
 def _dazzled(seen: Measures, names: Sequence[str]) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from vision import weights
@@ -14,6 +15,7 @@ from vision.finder import Finder
 from vision.namer import Namer
 from vision.photo import Photo, PhotoLimits, decode
 from vision.pipeline import WORKING_SIDE, TwoStepDetector
+from vision.quality import flaws_of
 from vision.reading import Reading, read_detections
 
 __all__ = ["Reader", "load_reader"]
@@ -56,7 +58,8 @@ class Reader:
             detections = self._detector.detect(photo.pixels).scaled(photo.factor)
         except ValueError as error:  # a detector whose numbers are no detections
             raise ModelError("model_output", f"the detector's answer is not valid: {error}") from error
-        return read_detections(detections, photo.width, photo.height, self._model, name)
+        reading = read_detections(detections, photo.width, photo.height, self._model, name)
+        return replace(reading, quality=flaws_of(photo, reading))
 
 
 def load_reader(

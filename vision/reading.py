@@ -20,6 +20,7 @@ from vision.errors import NoTiles
 from vision.facts import Fact, facts_of
 from vision.joint import Candidate, Evidence, most_probable, suggest
 from vision.layout import Layout, arrange, degrees_of
+from vision.quality import Flaw
 from vision.roles import Overrides, assemble, overridden
 from vision.sets import SeenSet
 from vision.structure import structures
@@ -85,7 +86,8 @@ class Reading:
 
     `sets` on the table; `winning` the position of the winning tile where it lies apart or turned;
     `likely` the most probable hands with all tiles weighed together, of which the first need not be `hand`;
-    `facts` what of the win's circumstances the photo shows, and what it cannot show.
+    `facts` what of the win's circumstances the photo shows, and what it cannot show;
+    `quality` what is wrong with the photo.
     """
 
     width: int
@@ -101,6 +103,7 @@ class Reading:
     winning: int | None = None
     likely: tuple[Candidate, ...] = ()
     facts: tuple[Fact, ...] = ()
+    quality: tuple[Flaw, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False, compare=False)
     source: _Source | None = field(default=None, repr=False, compare=False)
 
@@ -115,7 +118,8 @@ class Reading:
         if self.source is None:
             raise ValueError("this reading does not hold what it was made of")
         overrides.require_fit(len(self.tiles))
-        return _interpret(self.source, self.width, self.height, self.model, self.photo, overrides)
+        read = _interpret(self.source, self.width, self.height, self.model, self.photo, overrides)
+        return replace(read, quality=self.quality)
 
     def to_dict(self, photo: str | None = None) -> dict[str, object]:
         """The object that `read --json` prints for a photo; `photo` is its name, the one given on reading
@@ -133,6 +137,7 @@ class Reading:
             "winning": self.winning,
             "facts": [fact.to_dict() for fact in self.facts],
             "readings": [candidate.to_dict() for candidate in self.likely],
+            "quality": [flaw.to_dict() for flaw in self.quality],
         }
 
 

@@ -60,6 +60,7 @@ class Sight:
             "hand": str(self.hand),
             "doubts": [],
             "model": MODEL,
+            "quality": [],
         }
 
 
