@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from api.common_schemas import FlawBody, Names
+from api.common_schemas import Shape as _Shape
 from scorer.settlement import MOST_A_POINT
 
 __all__ = [
@@ -27,17 +29,6 @@ __all__ = [
 
 Wind = Literal["1z", "2z", "3z", "4z"]
 OptionValue = bool | int | str | None
-
-
-class _Shape(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Names(_Shape):
-    """A name in English and Chinese."""
-
-    en: str
-    zh: str
 
 
 class ContextBody(_Shape):
@@ -256,23 +247,6 @@ class SuggestionBody(CandidateBody):
     support: float | None = Field(
         description="Probability that the picture by itself gives to there being any winning hand."
     )
-
-
-class AdviceBody(_Shape):
-    """What to do about a flaw."""
-
-    en: str
-    zh: str
-
-
-class FlawBody(_Shape):
-    """Something wrong with the photo, and where."""
-
-    code: Literal["too_far", "blurred", "glare", "too_dark", "cut_off", "several_hands"]
-    box: list[float] = Field(
-        min_length=4, max_length=4, description="x0, y0, x1, y1 in pixels of the upright photo."
-    )
-    advice: AdviceBody
 
 
 class ModelBody(_Shape):
