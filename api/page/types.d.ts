@@ -63,6 +63,8 @@ export interface Reading {
   suggestions?: OtherReading[];
   sets?: { meld: string | null; concealed: boolean; tiles: number[] }[];
   winning?: number | null;
+  /** What is wrong with the photo, and where. */
+  quality?: { code: string; box: Box; advice: Names }[];
 }
 
 export interface Names {

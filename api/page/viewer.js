@@ -3,7 +3,7 @@
 
 import { el, need, svg } from "./dom.js";
 import { changes, find, places } from "./hand.js";
-import { maybe, t } from "./i18n.js";
+import { maybe, named, t } from "./i18n.js";
 import { advice } from "./photo.js";
 import { state } from "./store.js";
 import { nameOf, shortName } from "./tiles.js";
@@ -203,6 +203,14 @@ function drawAdvice() {
   const reading = state.reading;
   holder.replaceChildren();
   if (!reading) return;
+  if (reading.quality) {
+    for (const { code, box, advice: said } of reading.quality) {
+      holder.append(el("li", { class: "hint" }, maybe(`advice.${code}`, named(said))));
+      const [x0, y0, x1, y1] = box;
+      need("overlay").append(svg("rect", { class: "flaw", x: x0, y: y0, width: x1 - x0, height: y1 - y0 }));
+    }
+    return;
+  }
   /** @type {Map<string, number[]>} */
   const found = new Map();
   const canvas = state.photo?.bitmap instanceof HTMLCanvasElement ? state.photo.bitmap : null;

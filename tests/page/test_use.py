@@ -251,6 +251,7 @@ def test_what_the_service_adds_to_a_reading_is_shown(visit: Visiting) -> None:
                  "score": {"is_win": True, "legal": True, "total": 7, "range": None}}]},
             {"code": "glare", "detail": "glare over a tile", "tiles": [4]},
         ]  # fmt: skip
+        reading["quality"] = [{"code": "too_dark", "box": [0, 0, 99, 99], "advice": {"en": "x", "zh": "x"}}]
         reading["sets"] = [{"meld": "[234m]", "kind": "chow", "concealed": False, "tiles": [0, 1, 2]}]
         brief = {"is_win": True, "legal": True, "total": 6, "range": {"low": 6, "high": 7}}
         reading["readings"] = [
@@ -270,7 +271,8 @@ def test_what_the_service_adds_to_a_reading_is_shown(visit: Visiting) -> None:
     one.photograph(str(HAND))
     assert one.tiles("meld:0") == ["Two of Characters", "Three of Characters", "Four of Characters"]
     assert one.page.get_attribute("#board .tile.won", "aria-label") == "Red Dragon, winning tile"
-    assert "Glare" in one.page.inner_text("#advice")
+    assert "Too dark" in one.page.inner_text("#advice")
+    assert one.page.locator("#overlay .flaw").count() == 1
     others = one.page.locator("#answer .others li")
     assert others.count() == 2
     assert "Eight of Characters instead of Nine of Characters" in others.nth(0).inner_text()
