@@ -5,10 +5,14 @@
 #   make serve     the HTTP service (PORT=8000)
 #   make bench     the benchmark of the service
 #   make browser   Chromium and what drives it, for the tests of the page in a browser
+#   make soak      what takes long: hostile files, load, ten thousand requests (about an hour)
+#   make lock      deploy/requirements.lock, every dependency with its hashes
 #   make install   .venv with what serving needs
 
 PYTHON ?= python3
 PORT ?= 8000
+MINUTES ?= 10
+REQUESTS ?= 10000
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -18,7 +22,7 @@ DEMO_PHOTO ?= datasets/samples/hand.jpg
 DEMO_OPTIONS ?= --rules hk --seat 1z --round 1z --self-draw --winning-tile 1z
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev browser demo test lint format serve bench wheel clean
+.PHONY: help install install-dev browser demo test lint format serve bench soak lock wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -68,6 +72,17 @@ serve: install
 
 bench: install-dev
 	$(BIN)/python tests/load/bench_hands.py
+
+soak: install-dev
+	$(BIN)/python -m pytest -m soak --no-cov -rP
+	$(BIN)/python tests/load/capacity.py --minutes $(MINUTES) --out tests/load/BASELINE.json
+	$(BIN)/python tests/load/bench_workers.py
+	$(BIN)/python tests/load/soak.py --requests $(REQUESTS) --out tests/load/SOAK.md
+
+lock: install-dev
+	$(PIP) uv
+	$(BIN)/uv pip compile --quiet --generate-hashes --universal --no-emit-index-url --no-header \
+	  --extra heif pyproject.toml --output-file deploy/requirements.lock
 
 wheel: install-dev
 	$(BIN)/python -m build --wheel --outdir dist

@@ -1,0 +1,203 @@
+"""What the service holds: python tests/load/capacity.py [PHOTO] [--minutes 10] [--out FILE.json]
+
+First the capacity C: as many clients as workers, each sending the next photo when it has its answer. Then
+the service is asked at a fixed rate, by the clock and whatever it answers (so that a slow answer does not
+spare it the next request): 0.8 C, where nothing may fail, and 5 C, where the rest must be refused at once.
+All the while /livez is asked. Loopback only; bounded in time and count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.api.live import REAL, Live
+from tests.load.bench_hands import BOUNDARY, ROOT, body_of, family, memory
+
+MOST_CONNECTIONS = 200
+
+
+@dataclass
+class Load:
+    """What was answered: seconds of each answer by status, and how many got none."""
+
+    name: str
+    seconds: float = 0.0
+    took: dict[int, list[float]] = field(default_factory=dict)
+    without_retry_after: int = 0
+    unanswered: int = 0
+    unsent: int = 0
+
+    def add(self, status: int, took: float) -> None:
+        self.took.setdefault(status, []).append(took)
+
+    def quantile(self, status: int, part: float) -> float:
+        """Milliseconds."""
+        found = sorted(self.took.get(status, [0.0]))
+        return 1000 * found[min(len(found) - 1, int(len(found) * part))]
+
+    @property
+    def goodput(self) -> float:
+        return len(self.took.get(200, ())) / self.seconds
+
+    def row(self) -> dict[str, Any]:
+        statuses = Counter({str(status): len(times) for status, times in self.took.items()})
+        refused = [status for status in self.took if status in (429, 503)]
+        return {
+            "load": self.name,
+            "seconds": round(self.seconds, 1),
+            "answers": dict(sorted(statuses.items())),
+            "unanswered": self.unanswered,
+            "not sent, too many connections": self.unsent,
+            "good a second": round(self.goodput, 2),
+            "p50 ms": round(self.quantile(200, 0.5)),
+            "p99 ms": round(self.quantile(200, 0.99)),
+            "refusal p50 ms": round(max((self.quantile(s, 0.5) for s in refused), default=0)),
+            "refusal p99 ms": round(max((self.quantile(s, 0.99) for s in refused), default=0)),
+            "refusals without Retry-After": self.without_retry_after,
+        }
+
+
+async def ask(port: int, request: bytes, load: Load) -> None:
+    """One request on a connection of its own. Once it is refused, the rest of the photo is not sent."""
+    begin = time.perf_counter()
+    writer = None
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        sending = asyncio.create_task(_send(writer, request))
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)
+        took = time.perf_counter() - begin
+        status = int(head.split(b" ", 2)[1])
+        if status == 200:
+            await asyncio.wait_for(reader.read(), 60)
+            took = time.perf_counter() - begin
+        elif status in (429, 503) and b"retry-after:" not in head.lower():
+            load.without_retry_after += 1
+        load.add(status, took)
+        sending.cancel()
+    except (OSError, asyncio.IncompleteReadError, TimeoutError):
+        load.unanswered += 1
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+async def _send(writer: asyncio.StreamWriter, request: bytes) -> None:
+    try:
+        writer.write(request)
+        await writer.drain()
+    except OSError:
+        return
+
+
+async def closed(port: int, request: bytes, clients: int, seconds: float, name: str) -> Load:
+    """`clients`, each of which sends the next request when it has its answer."""
+    load, end = Load(name), time.perf_counter() + seconds
+
+    async def client() -> None:
+        while time.perf_counter() < end:
+            await ask(port, request, load)
+
+    begin = time.perf_counter()
+    await asyncio.gather(*(client() for _ in range(clients)))
+    load.seconds = time.perf_counter() - begin
+    return load
+
+
+async def paced(port: int, request: bytes, rate: float, seconds: float, name: str) -> Load:
+    """`rate` requests a second by the clock."""
+    load, running = Load(name), set[asyncio.Task[None]]()
+    begin = time.perf_counter()
+    for number in range(int(rate * seconds)):
+        await asyncio.sleep(max(begin + number / rate - time.perf_counter(), 0))
+        if len(running) >= MOST_CONNECTIONS:
+            load.unsent += 1
+            continue
+        task = asyncio.create_task(ask(port, request, load))
+        running.add(task)
+        task.add_done_callback(running.discard)
+    await asyncio.gather(*running)
+    load.seconds = time.perf_counter() - begin
+    return load
+
+
+async def probe(port: int, load: Load) -> None:
+    """Ask /livez ten times a second until cancelled."""
+    request = b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    while True:
+        await ask(port, request, load)
+        await asyncio.sleep(0.1)
+
+
+def request_of(photo: bytes) -> bytes:
+    body = body_of(photo)
+    head = f"POST /v1/hands HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\nConnection: close\r\n"
+    return f"{head}Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n".encode() + body
+
+
+async def measure(service: Live, photo: bytes, minutes: float, clients: int) -> list[dict[str, Any]]:
+    """The rows: capacity, steady load, overload, and /livez during each."""
+    request, port, rows = request_of(photo), service.port, []
+
+    async def watched(work: Any) -> Load:
+        live = Load("/livez meanwhile")
+        probing = asyncio.create_task(probe(port, live))
+        begin = time.perf_counter()
+        found: Load = await work
+        live.seconds = time.perf_counter() - begin
+        probing.cancel()
+        rows.extend((found.row(), live.row()))
+        return found
+
+    await closed(port, request, clients, 3, "warm-up")
+    seconds = max(minutes * 6, 10)
+    capacity = (await watched(closed(port, request, clients, seconds, "closed loop"))).goodput
+    await watched(
+        paced(port, request, 0.8 * capacity, minutes * 60, f"0.8 C = {0.8 * capacity:.2f} a second")
+    )
+    await watched(paced(port, request, 5 * capacity, minutes * 30, f"5 C = {5 * capacity:.2f} a second"))
+    rows.append({"load": "C", "good a second": round(capacity, 2)})
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("photo", type=Path, nargs="?", default=ROOT / "datasets" / "samples" / "hand.jpg")
+    parser.add_argument("--minutes", type=float, default=10, help="of steady load; overload takes half of it")
+    parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
+    arguments = parser.parse_args()
+    service = Live(REAL, workers=arguments.workers, threads=arguments.threads, log_level="error")
+    try:
+        service.until_ready()
+        time.sleep(3)  # the other workers
+        idle = memory(service.process)
+        rows = asyncio.run(
+            measure(service, arguments.photo.read_bytes(), arguments.minutes, arguments.workers)
+        )
+        busy = memory(service.process)
+        processes = len(family(service.process.pid))
+    finally:
+        service.stop()
+    machine = {"cores": os.cpu_count(), "load average before": os.getloadavg()[2]}
+    found = {"machine": machine, "workers": arguments.workers, "threads": arguments.threads, "rows": rows}
+    found |= {"memory MB before": idle, "memory MB after": busy, "processes": processes}
+    text = json.dumps(found, indent=2)
+    print(text)
+    if arguments.out is not None:
+        arguments.out.write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
