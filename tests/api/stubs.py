@@ -34,12 +34,17 @@ class Sight:
 
     hand: Hand
     shown: tuple[str, ...] = ()
+    likely: tuple[Any, ...] = ()
+    doubts: tuple[Any, ...] = ()
     width: int = 320
     height: int = 240
 
     @property
     def tiles(self) -> list[Seen]:
         return [Seen(Tile.parse(code)) for code in self.shown] or [Seen(tile) for tile in self.hand.tiles]
+
+    def suggestions(self, wins: Any) -> tuple[Any, ...]:
+        return ()
 
     def to_dict(self, photo: str | None = None) -> dict[str, Any]:
         tiles = [
@@ -59,6 +64,8 @@ class Sight:
             "tiles": tiles,
             "hand": str(self.hand),
             "doubts": [],
+            "readings": [],
+            "suggestions": [],
             "model": MODEL,
             "quality": [],
         }
