@@ -74,7 +74,9 @@ AlsoWon = Annotated[
     list[str] | None, typer.Option(help="The seat of who else won on the same tile; may be repeated.")
 ]
 Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG, WebP or HEIC files.")]
-Overlay = Annotated[Path | None, typer.Option(help="Write a PNG of the photo with the reading drawn on it.")]
+Overlay = Annotated[
+    Path | None, typer.Option(help="Write the reading drawn on the photo (PNG), or to lay over it (SVG).")
+]
 
 
 @app.command()
@@ -340,11 +342,14 @@ def _read(reader: Reader, data: bytes, path: Path) -> Reading:
 def _draw(overlay: Path | None, data: bytes, reading: Reading) -> None:
     if overlay is None:
         return
-    from vision.overlay import draw
+    from vision.overlay import draw, svg
     from vision.photo import decode
 
     try:
-        overlay.write_bytes(draw(decode(data).pixels, reading))
+        if overlay.suffix.lower() == ".svg":
+            overlay.write_text(svg(reading), encoding="utf-8")
+        else:
+            overlay.write_bytes(draw(decode(data).pixels, reading))
     except OSError as error:
         raise ApiError("overlay_unwritable", f"{overlay}: {error.strerror or 'cannot be written'}") from error
 

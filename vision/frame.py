@@ -42,7 +42,7 @@ class Frame:
     `across` (n, n): how far tile j lies to the right of and above tile i, in widths; `turned` (n,) quarter
     turns 0-3 clockwise of each face against `direction`; `aligned` (n,) whether it lies straight at all;
     `told` (n,) whether its face shows either. `place` (n, 2): rough position along and across, in widths
-    from the first tile.
+    from the first tile. `lean` radians clockwise that rows are turned against square to `direction`.
     """
 
     direction: float
@@ -55,6 +55,7 @@ class Frame:
     told: NDArray[np.bool_]
     widths: Floats
     place: Floats
+    lean: float = 0.0
 
     def extent(self, index: int) -> float:
         """Width of a tile along its row, in widths: more if it lies sideways."""
@@ -124,12 +125,13 @@ def frame(
     told = faces & (weights >= _SURE_UP)
     centres = (box[:, :2] + box[:, 2:]) / 2 if corners is None else corners.astype(np.float64).mean(axis=1)
     off = _wrapped(angles - direction)
-    off = _wrapped(off - _fan(centres, off, np.where(told, weights, 0.0)))
+    fan = _fan(centres, off, np.where(told, weights, 0.0))
+    off = _wrapped(off - fan)
     quarter = np.round(off / (math.pi / 2)).astype(np.int64)
     askew = np.abs(off - quarter * (math.pi / 2))
     turned = np.where(told, quarter % 4, 0)
     aligned = ~told | (askew <= math.radians(30))
-    sizes = _sizes(box, np.where(told, angles, direction), corners)
+    sizes = _levelled(centres, _sizes(box, np.full(len(box), direction), corners), aligned & told)
     square = np.array([math.cos(direction), math.sin(direction)])
     upward = np.array([math.sin(direction), -math.cos(direction)])
     straight = aligned & told & (turned % 2 == 0)
@@ -155,6 +157,7 @@ def frame(
         told,
         widths,
         place,
+        lean,
     )
 
 
@@ -200,7 +203,7 @@ def _join(
     # A direction may be mistaken (flowers look much the same from all sides); a place in a row is not chance.
     fits = (np.abs(np.abs(along) - 1) < 0.22) & (np.abs(across) < 0.25) & (np.abs(ratio - 1) < 0.22)
     for _ in range(4):
-        joins = (alike | fits) & aligned[None, :] & told[None, :] & ~aligned[:, None]
+        joins = ((alike & told[None, :]) | fits) & aligned[None, :] & ~aligned[:, None]
         new = np.flatnonzero(joins.any(axis=1))
         if not len(new):
             return
@@ -238,6 +241,25 @@ def _sizes(box: Floats, angles: Floats, corners: NDArray[np.float32] | None) -> 
     sides = box[:, 2:].sum(axis=1) - box[:, :2].sum(axis=1)
     spread = (1 + _DEEP) * (np.abs(np.cos(angles)) + np.abs(np.sin(angles)))
     return np.asarray(np.maximum(sides / spread, 1e-6), np.float64)
+
+
+def _levelled(centres: Floats, sizes: Floats, chosen: NDArray[np.bool_]) -> Floats:
+    """Sizes as they change evenly over the picture, where a tile's own is near to that: a set's tiles are all
+    alike, and boxes are not exact."""
+    if chosen.sum() < 5:
+        return sizes
+    spread = max(float(np.ptp(centres, axis=0).max()), 1e-6)
+    at = np.column_stack([np.ones(len(centres)), (centres - centres.mean(axis=0)) / spread])
+    even: Floats = np.full(len(sizes), float(np.median(sizes[chosen])))
+    for _ in range(4):
+        near = chosen & (np.abs(sizes / even - 1) < 0.25)
+        if near.sum() < 5:
+            return sizes
+        weighed = at[near]
+        prior = np.diag([0.0, 0.1, 0.1])
+        fit = np.linalg.solve(weighed.T @ weighed + prior, weighed.T @ sizes[near])
+        even = np.maximum(at @ fit, 0.2 * float(np.median(sizes[near])))
+    return np.where(np.abs(sizes / even - 1) < 0.25, even, sizes)
 
 
 def _lean(centres: Floats, sizes: Floats, right: Floats, upward: Floats, chosen: NDArray[np.bool_]) -> float:

@@ -1,8 +1,9 @@
-"""The photo with its reading drawn on it, for an eye to check."""
+"""The photo with its reading drawn on it, for an eye to check: a picture (PNG), or lines over it (SVG)."""
 
 from __future__ import annotations
 
 from typing import Final
+from xml.sax.saxutils import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from vision._opencv import cv2
 from vision.reading import Reading
 
-__all__ = ["DOUBTED", "SURE", "WRONG", "draw"]
+__all__ = ["DOUBTED", "OUTSIDE", "SET", "SURE", "WRONG", "draw", "svg"]
 
 SURE: Final = (80, 200, 60)
 """BGR colour of a tile that nothing speaks against."""
@@ -18,15 +19,22 @@ DOUBTED: Final = (0, 165, 255)
 """BGR colour of a tile whose name, place in the hand or being there is in doubt."""
 WRONG: Final = (60, 60, 230)
 """BGR colour of a tile that cannot be as it was seen: the fifth of its kind, a flower seen twice."""
+SET: Final = (230, 90, 200)
+"""BGR colour of the bracket under a set on the table."""
+OUTSIDE: Final = (150, 150, 150)
+"""BGR colour of a tile that is not of the hand."""
 
 _LONGEST = 1600
 _SMALLEST = 900
 _IMPOSSIBLE = frozenset({"five_of_a_tile", "duplicate_bonus"})
+_LEFT_OUT = frozenset({"other_tiles", "face_down_tile"})
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+Colour = tuple[int, int, int]
 
 
 def draw(pixels: NDArray[np.uint8], reading: Reading) -> bytes:
-    """Draw boxes and names on a copy of the photo; returns a PNG without any metadata.
+    """Draw boxes, names and brackets on a copy of the photo; returns a PNG without any metadata.
 
     `pixels` (height, width, 3) uint8 BGR, upright, of any size: boxes are scaled to it. Photos are brought to
     a longer side of 900 to 1600 pixels, so that names can be read and the file stays small.
@@ -41,27 +49,110 @@ def draw(pixels: NDArray[np.uint8], reading: Reading) -> bytes:
     colours = _colours(reading)
     corners = [tuple(int(v) for v in np.round(np.array(seen.box) * factor)) for seen in reading.tiles]
     for box, colour in zip(corners, colours, strict=True):
-        cv2.rectangle(canvas, box[:2], box[2:], (0, 0, 0), 4, cv2.LINE_AA)
-        cv2.rectangle(canvas, box[:2], box[2:], colour, 2, cv2.LINE_AA)
+        thick = 1 if colour == OUTSIDE else 2
+        cv2.rectangle(canvas, box[:2], box[2:], (0, 0, 0), thick + 2, cv2.LINE_AA)
+        cv2.rectangle(canvas, box[:2], box[2:], colour, thick, cv2.LINE_AA)
     for seen, box, colour in zip(reading.tiles, corners, colours, strict=True):
-        _label(canvas, str(seen.tile), box, colour)
+        if colour != OUTSIDE:
+            _label(canvas, _name(seen.tile.code, seen.role), box, colour)
+    for line in _brackets(reading):
+        points = np.round(np.array(line) * factor[:2]).astype(np.int32).reshape(-1, 1, 2)
+        cv2.polylines(canvas, [points], False, (0, 0, 0), 6, cv2.LINE_AA)
+        cv2.polylines(canvas, [points], False, SET, 3, cv2.LINE_AA)
     done, encoded = cv2.imencode(".png", canvas)
     if not done:
         raise ValueError("the overlay could not be encoded")
     return encoded.tobytes()
 
 
-def _colours(reading: Reading) -> list[tuple[int, int, int]]:
-    colours: list[tuple[int, int, int]] = [SURE] * len(reading.tiles)
+def svg(reading: Reading) -> str:
+    """The same lines as an SVG drawing of the photo's size, to be laid over it: scales without end, and each
+    tile is an element with `data-tile`, its position."""
+    width, height = reading.width, reading.height
+    unit = _unit(reading)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'font-family="sans-serif" font-weight="bold">'
+    ]
+    for position, (seen, colour) in enumerate(zip(reading.tiles, _colours(reading), strict=True)):
+        x0, y0, x1, y1 = seen.box
+        thin = colour == OUTSIDE
+        paint = _hex(colour)
+        parts.append(
+            f'<g data-tile="{position}" data-role="{seen.role}"><title>{escape(seen.tile.name_en)}</title>'
+            f'<rect x="{x0:.1f}" y="{y0:.1f}" width="{x1 - x0:.1f}" height="{y1 - y0:.1f}" fill="none" '
+            f'stroke="{paint}" stroke-width="{unit * (0.03 if thin else 0.07):.1f}"/>'
+        )
+        if not thin:
+            name = escape(_name(seen.tile.code, seen.role))
+            size = unit * 0.42
+            wide = 0.66 * size * len(name)
+            top = y0 - size * 1.15 if y0 >= size * 1.15 else y0
+            parts.append(
+                f'<rect x="{x0:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{size * 1.15:.1f}" '
+                f'fill="{paint}"/>'
+                f'<text x="{x0 + 0.05 * size:.1f}" y="{top + size * 0.95:.1f}" font-size="{size:.1f}" '
+                f'fill="#000">{name}</text>'
+            )
+        parts.append("</g>")
+    for line in _brackets(reading):
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="{_hex(SET)}" stroke-width="{unit * 0.1:.1f}"/>'
+        )
+    parts.append("</svg>")
+    return "".join(parts)
+
+
+def _name(code: str, role: str) -> str:
+    return f"+{code}" if role == "winning" else code
+
+
+def _hex(colour: Colour) -> str:
+    return f"#{colour[2]:02x}{colour[1]:02x}{colour[0]:02x}"
+
+
+def _unit(reading: Reading) -> float:
+    """The middle width of a tile in pixels."""
+    wide = sorted(min(seen.box[2] - seen.box[0], seen.box[3] - seen.box[1]) for seen in reading.tiles)
+    return max(wide[len(wide) // 2], 8.0) if wide else 8.0
+
+
+def _colours(reading: Reading) -> list[Colour]:
+    colours: list[Colour] = [OUTSIDE if seen.role == "outside" else SURE for seen in reading.tiles]
     for wrong in (False, True):
         for doubt in reading.doubts:
-            if (doubt.code in _IMPOSSIBLE) is wrong:
+            if (doubt.code in _IMPOSSIBLE) is wrong and doubt.code not in _LEFT_OUT:
                 for position in doubt.tiles:
                     colours[position] = WRONG if wrong else DOUBTED
     return colours
 
 
-def _label(canvas: NDArray[np.uint8], text: str, box: tuple[int, ...], colour: tuple[int, int, int]) -> None:
+def _brackets(reading: Reading) -> list[list[tuple[float, float]]]:
+    """A bracket below each set on the table, as corner points in the photo's pixels: below as its player
+    sees it, along its tiles."""
+    up = np.radians(reading.angle)
+    down = np.array([-np.sin(up), np.cos(up)])
+    lines: list[list[tuple[float, float]]] = []
+    for seen in reading.sets:
+        boxes = np.array([reading.tiles[k].box for k in seen.members])
+        centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+        half = float(np.median((boxes[:, 2:] - boxes[:, :2]).min(axis=1))) / 2
+        right = np.array([down[1], -down[0]])
+        order = np.argsort(centres @ right)
+        first, last = centres[order[0]], centres[order[-1]]
+        along = last - first
+        along = along / max(float(np.linalg.norm(along)), 1e-6) if len(order) > 1 else right
+        low = max(float(((centres - first) @ down).max()), 0.0) * 0.5 + half * 1.35
+        left_end, right_end = first - along * half * 0.9, last + along * half * 0.9
+        foot = down * low
+        hook = down * (low - half * 0.45)
+        corners = (left_end + hook, left_end + foot, right_end + foot, right_end + hook)
+        lines.append([(float(x), float(y)) for x, y in corners])
+    return lines
+
+
+def _label(canvas: NDArray[np.uint8], text: str, box: tuple[int, ...], colour: Colour) -> None:
     """The tile's name in black on its colour, above the box or, where the photo ends there, inside it."""
     width = canvas.shape[1]
     wanted = float(np.clip((box[2] - box[0]) * 0.6, 20, 60))

@@ -153,7 +153,7 @@ def read_detections(
     found nothing, `ValueError` if `overrides` do not fit."""
     if not len(detections):
         raise NoTiles("no tile was found in the photo")
-    found = _being(detections.scores)
+    found = _being(detections.scores, detections.probabilities)
     ways = structures(
         detections.boxes, detections.probabilities, detections.up, detections.corners, found=found
     )
@@ -180,14 +180,14 @@ def _interpret(
     ways = known
     if ways is None:
         direction = None if overrides.angle is None else float(np.radians(overrides.angle))
-        being = _being(found.scores)
+        being = _being(found.scores, probabilities)
         ways = structures(found.boxes, probabilities, found.up, found.corners, direction, being)
     number = np.argsort(order).tolist()
     names = [ALL_TILES[int(best)] for best in probabilities[order].argmax(axis=1)]
     placed = tuple(overridden(way.numbered(number), overrides, names) for way in ways)
     if overrides.roles or overrides.sets:
         placed = placed[:1]
-    evidence = Evidence(probabilities[order], _being(found.scores[order]), placed)
+    evidence = Evidence(probabilities[order], _being(found.scores, found.probabilities)[order], placed)
     way = placed[0]
     hand, sets = assemble(way, names)
     sets = tuple(_confident(seen, placed) for seen in sets)
@@ -228,10 +228,12 @@ def _named(probabilities: NDArray[np.float32], order: list[int], overrides: Over
     return told
 
 
-def _being(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How probable it is that there is a tile, given the certainty of its box."""
-    rising: NDArray[np.float32] = np.clip((scores - 0.1) / 0.35, 0.05, 0.999).astype(np.float32)
-    return rising
+def _being(scores: NDArray[np.float32], probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How probable it is that there is a tile, given the certainty of its box, and whether it looks like any
+    one tile: what is none looks a little like all of them."""
+    boxed = np.clip((scores - 0.1) / 0.35, 0.05, 0.999)
+    named = np.clip((probabilities.max(axis=1) - 0.1) / 0.35, 0.05, 1.0)
+    return np.asarray(boxed * named, np.float32)
 
 
 def _confident(seen: SeenSet, ways: tuple[Structure, ...]) -> SeenSet:

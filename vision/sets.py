@@ -23,6 +23,9 @@ Floats = NDArray[np.float64]
 _FLOOR = 1e-4
 """Probability below which a name is not held against a set: networks are surer than they are right."""
 
+_BONUS = 0.35
+"""Probability of being any bonus tile from which a tile is tried as one."""
+
 _HIDDEN = 46
 _CHOWS = np.array([suit * 9 + rank for suit in range(3) for rank in range(7)])
 _ORDERS = ((0, 1, 2), (1, 0, 2), (2, 0, 1), (0, 2, 1), (1, 2, 0), (2, 1, 0))
@@ -119,7 +122,7 @@ class Setter:
     def bonus_piece(self, index: int) -> Piece | None:
         """The tile as a bonus tile, if it may be one."""
         chance = float(self.bonus[index])
-        return Piece(None, (index,), False, math.log(chance)) if chance > 0.05 else None
+        return Piece(None, (index,), False, math.log(chance)) if chance > _BONUS else None
 
     def set_of(self, tiles: tuple[int, ...]) -> Piece | None:
         """Three or four neighbours, left to right, as a set; None if they cannot be one."""

@@ -24,11 +24,11 @@ from vision.ways import FOURTEEN, Structure, fits
 
 __all__ = ["structures"]
 
-_SET, _BONUS, _STANDING, _PIECE, _WINNING = 2.5, 2.0, 0.5, -1.5, 0.3
+_SET, _BONUS, _STANDING, _PIECE, _WINNING = 2.5, 2.0, 0.5, -3.0, 0.3
 """What speaks for a set apart, a bonus tile, each standing tile; against standing tiles parted by a gap; for
 a winning tile apart."""
 
-_BEHIND, _BETWEEN = -1.5, -4.0
+_BEHIND, _BETWEEN = -1.5, -7.0
 """Against a set nearer to its player than the standing tiles; against one between standing tiles."""
 
 _LARGER = 1.55
@@ -48,6 +48,9 @@ _REACH = 4.5
 
 _WHOLE = 10.0
 """A score from which no other direction is tried: fourteen tiles in a row have more."""
+
+_LEANING = math.radians(8)
+"""How far rows lie off the direction of faces for their own to be tried."""
 
 _HOMES, _BEAM, _KEPT = 5, 48, 8
 
@@ -111,8 +114,13 @@ def structures(
     doubted = np.zeros(len(boxes)) if found is None else np.log(np.maximum(found.astype(np.float64), 1e-3))
     twice = _twice(boxes.astype(np.float64), doubted)
     best: dict[tuple[object, ...], Structure] = {}
-    for way in ways or [0.0]:
-        table = _Table(frame(boxes, up, faces, way, corners), probabilities, bool(ways), doubted, twice)
+    tried = list(ways or [0.0])
+    while tried:
+        way = tried.pop(0)
+        seen = frame(boxes, up, faces, way, corners)
+        if abs(seen.lean) > _LEANING and direction is None and way in ways:
+            tried.append(way + seen.lean)  # the row may tell better than unsure faces do
+        table = _Table(seen, probabilities, bool(ways), doubted, twice)
         for structure in table.readings():
             known = best.get(structure.key)
             if known is None or known.score < structure.score:
@@ -201,12 +209,24 @@ class _Table:
             elif not self.back[tile]:
                 rest.append(tile)
             at += 1
-        score = _STANDING * min(len(rest), 14) + sum(
+        score = float(self.doubted[list(run.tiles)].sum())
+        score += _STANDING * min(len(rest), 14) + sum(
             _BONUS + piece.score for piece in pieces if piece.kind is None
         )
         score += _SET * sum(piece.kind is not None for piece in pieces)
         sideways = [t for t in rest if self.frame.told[t] and self.frame.turned[t] % 2 == 1]
         options = [_Option(score - 2.0 * len(sideways), tuple(rest), tuple(pieces))]
+        flower = max(rest, key=lambda tile: self.setter.bonus[tile], default=None)
+        if flower is not None and len(rest) > 1 and self.setter.bonus[flower] > 0.01:
+            chance = math.log(float(self.setter.bonus[flower]))
+            left = tuple(tile for tile in rest if tile != flower)
+            bonus = Piece(None, (flower,), False, chance)
+            options.append(_Option(options[0].score + chance, left, (*pieces, bonus)))
+        faint = min(rest, key=lambda tile: self.doubted[tile], default=None)
+        if faint is not None and len(rest) > 1 and self.doubted[faint] < -0.01:
+            none = math.log(-math.expm1(self.doubted[faint])) - self.doubted[faint]
+            left = tuple(tile for tile in rest if tile != faint)
+            options.append(_Option(options[0].score + none - _STANDING, left, tuple(pieces)))
         if len(sideways) == 1 and len(rest) > 1:
             left = tuple(tile for tile in rest if tile != sideways[0])
             options.append(_Option(score, left, tuple(pieces), sideways[0], ("turned_tile",)))
@@ -231,9 +251,9 @@ class _Table:
             if any(piece.kind for piece in pieces):
                 score += _BEHIND if where == "behind" else 0.0
             else:
-                score += 0.5
+                score += 0.5 if where == "beside" or len(pieces) > 1 else -0.5
             options.append(_Option(score, (), tuple(self._witnessed(piece, where) for piece in pieces)))
-        if len(options) > 1 and reach <= 1.6:
+        if len(options) > 1 and options[1].score > 0.5 and reach <= 1.6:
             options[0] = _Option(_LEFT_OUT if unsure > -1 else 0.0)
         faces = [tile for tile in run.tiles if not self.back[tile]]
         plain = [tile for tile in faces if not self.bonus[tile]]
@@ -265,7 +285,7 @@ class _Table:
         """Against the parts of a hand lying so far apart: in front is where the discards are, too."""
         if where == "beside":
             return 0.0 if reach <= 1.6 else 0.8 * (reach - 1.6) if reach <= 3 else 1.12 + 2.5 * (reach - 3)
-        return 2.5 * max(reach - 1.1, 0.0)
+        return 4.0 * max(reach - 1.1, 0.0)
 
     def _alike(self, number: int, home: int) -> bool:
         """Whether a run's tiles are about as large as the standing ones."""

@@ -9,7 +9,7 @@ from vision.sets import Piece
 
 __all__ = ["FOURTEEN", "Structure", "fits"]
 
-FOURTEEN, _WAITING, _EACH_OFF = 4.0, 0.0, -1.2
+FOURTEEN, _WAITING, _EACH_OFF = 4.0, 1.5, -1.2
 """For a hand of fourteen and one more for each kong; for one that waits for a tile; for each tile off."""
 
 

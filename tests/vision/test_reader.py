@@ -25,7 +25,7 @@ from vision import (
     load_reader,
     weights,
 )
-from vision.overlay import DOUBTED, SURE, WRONG, draw
+from vision.overlay import DOUBTED, SURE, WRONG, draw, svg
 from vision.photo import decode
 from vision.reading import read_detections
 
@@ -278,3 +278,17 @@ def test_trained_weights_read_real_photos(trained: Reader, shared: Path) -> None
         except NoTiles:
             continue
     assert found >= 3 * len(photos)
+
+
+def test_the_svg_is_well_formed_and_names_every_tile() -> None:
+    from xml.etree import ElementTree
+
+    from tests.vision.test_reading import read
+
+    reading = read("1z 3z 4s 1z 9p 9p 9m", "1m 2m 3m _ 5z 5z 5z _ 2s 3s 4s 5s 5s 6p 7p 8p")
+    root = ElementTree.fromstring(svg(reading))
+    space = "{http://www.w3.org/2000/svg}"
+    groups = root.findall(f"{space}g")
+    assert [group.get("data-tile") for group in groups] == [str(k) for k in range(len(reading.tiles))]
+    assert sum(group.find(f"{space}text") is not None for group in groups) == 14
+    assert len(root.findall(f"{space}polyline")) == 2
