@@ -3,10 +3,11 @@
 Prints, and with --json writes: mAP50 and mAP50-95 of the finder (one class, by pycocotools), the namer's
 accuracy on true boxes, and what matters to people: tiles found, tiles right, photos in which every tile is
 right. A tile is found if a box overlaps its label by half (IoU >= 0.5), right if its name is right too. A
-photo is right if every labelled tile is, and nothing more was read among them. Tiles that a photo leaves
-unlabelled count against mAP, and against nothing else. The same again by centre: there a box fits whose
-middle lies in the label, whatever its size. Then how honest the confidence of the tiles found by centre is:
-the expected calibration error, and the share of photos with misnamed tiles in which each of them is doubted.
+photo is right if every labelled tile is, and the reading takes nothing else among them for the hand's. Tiles
+that a photo leaves unlabelled count against mAP, and against nothing else. The same again by centre: there a
+box fits whose middle lies in the label, whatever its size. Then how honest the confidence of the tiles found
+by centre is: the expected calibration error, and the share of photos with misnamed tiles in which each of
+them is doubted.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import io
 import json
 import sys
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -114,8 +116,9 @@ def judge(
     seen: Boxes,
     names: list[str],
     centre: bool = False,
+    outside: Collection[int] = (),
 ) -> None:
-    """Count one photo."""
+    """Count one photo; `outside` are boxes that the reading itself does not take for tiles of the hand."""
     pairs = matched(truth, seen, centre=centre)
     right = 0
     for index, code in enumerate(codes):
@@ -133,7 +136,7 @@ def judge(
         hull = cv2.convexHull(
             np.concatenate([truth[:, :2], truth[:, 2:], truth[:, [0, 3]], truth[:, [2, 1]]])
         )
-        for j in set(range(len(seen))) - set(pairs.values()):
+        for j in set(range(len(seen))) - set(pairs.values()) - set(outside):
             centre = (float(seen[j, 0] + seen[j, 2]) / 2, float(seen[j, 1] + seen[j, 3]) / 2)
             extra += cv2.pointPolygonTest(hull, centre, False) > 0
     tally.photos += 1
@@ -225,10 +228,11 @@ def evaluate(
             tally.reliability.add(_rows(truth, codes, reading))
             seen = np.array([t.box for t in reading.tiles], np.float32).reshape(-1, 4)
             names = [str(t.tile) for t in reading.tiles]
+            outside = [j for j, t in enumerate(reading.tiles) if t.role == "outside"]
         except NoTiles:
-            seen, names = np.zeros((0, 4), np.float32), []
-        judge(tally, path.name, truth, codes, seen, names)
-        judge(by_centre, path.name, truth, codes, seen, names, centre=True)
+            seen, names, outside = np.zeros((0, 4), np.float32), [], []
+        judge(tally, path.name, truth, codes, seen, names, outside=outside)
+        judge(by_centre, path.name, truth, codes, seen, names, centre=True, outside=outside)
         found = finder.find(image)
         records.append((truth, found.boxes, found.scores))
         sizes.append((image.shape[1], image.shape[0]))

@@ -42,8 +42,8 @@ def export_namer(checkpoint: Path, target: Path) -> None:
         (torch.rand(2, 3, SIZE, SIZE),),
         str(target),
         input_names=["crops"],
-        output_names=["probabilities", "up", "corners"],
-        dynamic_axes={name: {0: "n"} for name in ("crops", "probabilities", "up", "corners")},
+        output_names=["probabilities", "up"],
+        dynamic_axes={name: {0: "n"} for name in ("crops", "probabilities", "up")},
         opset_version=17,
         dynamo=False,
     )

@@ -54,14 +54,18 @@ class Namer(nn.Module):
 
 
 class Served(nn.Module):
-    """The exported form: probabilities that sum to one, and the up vector shortened to at most length one."""
+    """The exported form: probabilities that sum to one, the up vector shortened to at most length one, and
+    corners where asked: of a face that looks the same upside down they are no use, for what is learnt of
+    them is the mean of both ways."""
 
-    def __init__(self, namer: Namer) -> None:
+    def __init__(self, namer: Namer, corners: bool = False) -> None:
         super().__init__()
         self.namer = namer
+        self.with_corners = corners
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Probabilities (n, 47), up (n, 2) and corners (n, 4, 2) of a batch of crops."""
+    def forward(self, crops: Tensor) -> tuple[Tensor, ...]:
+        """Probabilities (n, 47), up (n, 2) and, where asked, corners (n, 4, 2) of a batch of crops."""
         logits, up, corners = self.namer(crops)
         length = (up * up).sum(1, keepdim=True).clamp_min(1e-9).sqrt()
-        return F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0), corners
+        answer = F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0)
+        return (*answer, corners) if self.with_corners else answer

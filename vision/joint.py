@@ -38,9 +38,6 @@ _STEPS = 100
 _LEAST = 1e-3
 """Probability under which a name is not tried; looking for a win, a tenth of it."""
 
-_SHARPER = 1 / 0.72
-"""Power to which the namer's probabilities are raised. It is trained with label smoothing; of those tried
-this fitted best on cut-out faces of sets that it had never seen."""
 
 _NOTHING = -1
 """In place of a name: there is no tile of the hand, or its back is up."""
@@ -240,16 +237,9 @@ def _told(
     return assemble(way, called)[0], _changes(_seen(evidence), way, called)
 
 
-def _calibrated(probabilities: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Class probabilities as often right as they say: the namer is less sure than it is right."""
-    sharper = np.maximum(probabilities.astype(np.float64), 1e-9) ** _SHARPER
-    shares: NDArray[np.float64] = sharper / sharper.sum(axis=1, keepdims=True)
-    return shares
-
-
 def _factors(evidence: Evidence, way: Structure, least: float) -> list[_Factor]:
     """What each set and each single tile may be."""
-    chances = _calibrated(evidence.probabilities)
+    chances = evidence.probabilities.astype(np.float64)
     factors = [
         _Factor("concealed" if piece.concealed else "set", True, _set_options(chances, piece))
         for piece in way.sets
