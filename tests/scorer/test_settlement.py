@@ -100,6 +100,6 @@ def test_what_is_open_is_not_paid() -> None:
 def test_a_rule_set_without_payments_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     context = context_of("discard 2z 1z")
     silent = replace(RULESETS["mcr"], id="silent", pay=None)
-    monkeypatch.setattr("scorer.rulesets.RULESETS", {"silent": silent})
+    monkeypatch.setattr("scorer.engine._registry", lambda: {"silent": silent})
     with pytest.raises(NoSettlement, match="silent says nothing"):
         settle(score(Hand.parse(STRAIGHT), context, silent), context, Seats(Tile.parse("2z"), EAST))
