@@ -21,13 +21,13 @@ const FLAGS = {
   hk: ["last_wall_tile", "kong_replacement", "double_kong", "flower_replacement", "heavenly", "earthly", "humanly", "robbed_concealed_kong"],
   mcr: ["last_wall_tile", "kong_replacement", "last_of_its_kind"],
   tvb: ["last_wall_tile", "kong_replacement", "robbed_concealed_kong"],
-  singapore: ["last_wall_tile", "kong_replacement", "double_kong", "flower_replacement", "heavenly", "earthly", "humanly"],
+  singapore: ["last_wall_tile", "kong_replacement", "double_kong", "flower_replacement", "double_flower", "heavenly", "earthly", "humanly", "robbed_concealed_kong"],
 };
 
 /** Which circumstances can be, given how the hand was won. @param {string} flag */
 function possible(flag) {
   const { win: how, seat } = state.context;
-  const drawn = ["kong_replacement", "double_kong", "flower_replacement", "heavenly"];
+  const drawn = ["kong_replacement", "double_kong", "flower_replacement", "double_flower", "heavenly"];
   if (drawn.includes(flag)) return (how === null || how === "self_draw") && (flag !== "heavenly" || seat === null || seat === "1z");
   if (flag === "robbed_concealed_kong") return how === "rob_kong";
   if (flag === "humanly") return how !== "self_draw" && how !== "rob_kong" && seat !== "1z";

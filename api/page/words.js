@@ -129,6 +129,7 @@ export const WORDS = {
   "flag.kong_replacement": ["After a kong", "槓上開花"],
   "flag.double_kong": ["After two kongs", "槓上槓"],
   "flag.flower_replacement": ["After a flower", "花上補牌"],
+  "flag.double_flower": ["After two flowers", "花上花"],
   "flag.heavenly": ["Heavenly hand", "天糊"],
   "flag.earthly": ["Earthly hand", "地糊"],
   "flag.humanly": ["Humanly hand", "人糊"],
