@@ -234,6 +234,9 @@ def false_wins(count: int, seed: int) -> dict[str, Any]:
         melds = tuple(seen.meld for seen in reading.sets if seen.meld is not None)
         if wins(Hand(lying.concealed, melds, reading.hand.winning)):
             continue
+        lies = [*lying.concealed, *(tile for meld in melds for tile in meld.tiles), reading.hand.winning]
+        if max(Counter(lies).values()) > 4:
+            continue  # a fifth of a tile cannot lie there: to read another in its place bends nothing
         done += 1
         turned += wins(reading.hand) or wins(reading.likely[0].hand)
         marked += all(s.given_win and s.changes for s in reading.suggestions(wins))
