@@ -106,6 +106,8 @@ def tally(numbers: range) -> Counter[str]:
         seen = [str(tile) for tile in Hand.parse(answer["scored_hand"]).tiles]
         if sorted(seen) == sorted(TILES):
             found["same"] += 1
+        elif answer["score"]["is_win"] and answer["reading"]["doubts"]:
+            found["another hand won, in doubt"] += 1
         elif answer["score"]["is_win"]:
             found[f"another hand won: {name} {number} {answer['scored_hand']}"] += 1
         else:
@@ -122,9 +124,11 @@ def tally(numbers: range) -> Counter[str]:
 
 
 def require_harmless(found: Counter[str]) -> None:
-    """Refused, read as it was, or no win: nothing lost, nothing failed, no other hand that wins."""
+    """Refused, read as it was, no win, or a win with its doubts shown: nothing lost, nothing failed, no
+    other hand that wins as if it were certain. Data may be damaged so that it decodes without an error.
+    """
     assert not found.pop("workers lost")
-    harmless = {"same", "another hand, not a win", "no_tiles"}
+    harmless = {"same", "another hand, not a win", "another hand won, in doubt", "no_tiles"}
     harmless |= {
         f"image_{kind}" for kind in ("undecodable", "type", "empty", "too_large", "too_small", "animated")
     }
