@@ -10,7 +10,7 @@ rule book of 2023, `wikidot` mahjong.wikidot.com.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from scorer import evidence as tiles_of
@@ -20,13 +20,13 @@ from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import Bar, RuleSet, Table, closed
 from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, pay, rotation
+from scorer.rulesets.records import Count
+from scorer.rulesets.records import excludes as _excludes
+from scorer.rulesets.records import fan as _fan
 from scorer.shapes import Form
-from scorer.tiles import Tile
 
 __all__ = ["HONG_KONG", "OPTIONS"]
 
-_Count = Callable[[Facts], int]
-_Tiles = Callable[[Facts], tuple[Tile, ...]]
 
 _YES_NO = (True, False)
 
@@ -77,17 +77,6 @@ _IN_IT = "house rule: the price includes the pungs in it"
 _ONCE = "the circumstance is paid once, at the higher price"
 #: The prices of composite patterns with the pungs in them.
 _WHOLE = {"big_three_dragons": 8, "small_three_dragons": 5, "small_four_winds": 6}
-
-
-def _excludes(rule: str, *fans: str) -> tuple[Exclusion, ...]:
-    return (Exclusion(fans, rule),)
-
-
-def _fan(
-    ident: str, points: int, en: str, zh: str, when: _Count, where: _Tiles, group: FanGroup, source: str,
-    excludes: tuple[Exclusion, ...] = (),
-) -> Fan:  # fmt: skip
-    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where)
 
 
 def _any_replacement(facts: Facts) -> int:
@@ -189,7 +178,7 @@ def _bonuses() -> tuple[Fan, ...]:
     )  # fmt: skip
 
 
-def _concealed(options: Mapping[str, OptionValue]) -> _Count:
+def _concealed(options: Mapping[str, OptionValue]) -> Count:
     keeps = patterns.concealed_hand if options["concealed_kong_keeps_concealed"] else patterns.fully_standing
     when = options["concealed_hand"]
     if when == "without_flowers":
@@ -253,7 +242,7 @@ def _house_pattern(fan: Fan, options: Mapping[str, OptionValue]) -> Fan:
     if fan.id == "kong_replacement" and options["flower_replacement_counts"]:
         return replace(fan, when=_any_replacement)
     if fan.id == "four_concealed_pungs":
-        choices: dict[OptionValue, _Count] = {
+        choices: dict[OptionValue, Count] = {
             "self_draw": patterns.four_concealed_self_drawn,
             "any_discard": patterns.four_pungs_in_hand,
         }

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from scorer import evidence as tiles_of
 from scorer import patterns, restrictions
 from scorer.facts import Facts
-from scorer.fan import Exclusion, Fan, FanGroup, Name
+from scorer.fan import Exclusion, Fan, FanGroup
 from scorer.needs import Need, needs
 from scorer.rulesets import singapore_patterns as own
+from scorer.rulesets.records import excludes as _excludes
+from scorer.rulesets.records import fan as _fan
 from scorer.rulesets.singapore_payments import UNLIMITED
-from scorer.tiles import Tile
 
 __all__ = ["fans"]
 
-_Count = Callable[[Facts], int]
-_Tiles = Callable[[Facts], tuple[Tile, ...]]
 
 _SAME_TILES = "the greater pattern cannot be without the smaller one"
 _INCLUDED = "the price includes the pungs in it"
 _ONCE = "the draw is paid once, at the higher price"
 _NOT_LAST = "a replacement tile is not the last tile of the wall"
-
-
-def _excludes(rule: str, *fans: str) -> tuple[Exclusion, ...]:
-    return (Exclusion(fans, rule),)
-
-
-def _fan(
-    ident: str, points: int, en: str, zh: str, when: _Count, where: _Tiles, group: FanGroup, source: str,
-    excludes: tuple[Exclusion, ...] = (),
-) -> Fan:  # fmt: skip
-    return Fan(ident, points, Name(en, zh), when, group, source, excludes, where)
 
 
 def _limits(limit: int, wonders: int) -> tuple[Fan, ...]:
