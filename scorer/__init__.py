@@ -1,9 +1,12 @@
 """What mahjong is: tiles, hands, patterns, rule sets and scores. Pure Python, no input or output, no
 clock."""
 
+from scorer.audit import audit
+from scorer.audit_lines import AuditLine
+from scorer.audit_records import Audit, Claim, Stands, Verdict
 from scorer.claims import settle_at_once, settle_claims
 from scorer.engine import score, settle
-from scorer.errors import BadContext, BadOption, NotationError, ScorerError, UnknownRuleSet
+from scorer.errors import BadClaim, BadContext, BadOption, NotationError, ScorerError, UnknownRuleSet
 from scorer.fan import Breakdown, Dropped, Fan, FanLine, Option, Range, Tie
 from scorer.game import BadGame, DrawnHand, Game, Outcome, Rotation, Standing
 from scorer.hand import Context, Hand, HandProblem, Win, check, problems_of
@@ -16,11 +19,15 @@ from scorer.tiles import Tile
 
 __all__ = [
     "RULESETS",
+    "Audit",
+    "AuditLine",
+    "BadClaim",
     "BadContext",
     "BadGame",
     "BadMeld",
     "BadOption",
     "Breakdown",
+    "Claim",
     "Context",
     "DrawnHand",
     "Dropped",
@@ -43,10 +50,13 @@ __all__ = [
     "Seats",
     "Settlement",
     "Standing",
+    "Stands",
     "Tie",
     "Tile",
     "UnknownRuleSet",
+    "Verdict",
     "Win",
+    "audit",
     "check",
     "instant_payments",
     "problems_of",

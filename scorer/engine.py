@@ -3,7 +3,7 @@ reading."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -17,7 +17,10 @@ from scorer.settlement import BARRED, NoSettlement, Seats, Settlement, settlemen
 from scorer.shapes import IN_PAIR, Form, Reading, Shape, readings, shapes_of, table_groups
 from scorer.tiles import ALL_TILES, KINDS, spell
 
-__all__ = ["score", "settle"]
+__all__ = [
+    "Count", "Possible", "deciding", "possibilities", "present_in", "require_ruleset", "score",
+    "sets_of", "settle",
+]  # fmt: skip
 
 _STANDARD = Form.STANDARD
 #: A pair of each kind in notation.
@@ -25,7 +28,7 @@ _PAIRS = tuple(spell([tile] * 2) for tile in ALL_TILES[:KINDS])
 _UNKNOWNS = ("win", "seat", "round", "winning_tile")
 
 
-class _Count(NamedTuple):
+class Count(NamedTuple):
     """One reading, counted: how often each fan counts, and what is lost."""
 
     facts: Facts
@@ -125,7 +128,7 @@ def _registry() -> Mapping[str, RuleSet]:
     return RULESETS
 
 
-def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scenario) -> list[_Count]:
+def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scenario) -> list[Count]:
     """The readings of the hand that are worth most in one scenario, all of equal worth.
 
     Fans are counted on one reading at a time: tiles that make a set of one fan are never parted anew for
@@ -145,7 +148,12 @@ def _best(table: Table, counted: Tally, possible: tuple[Shape, ...], case: Scena
     return equals
 
 
-def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
+def present_in(table: Table, facts: Facts) -> dict[str, int]:
+    """How many times each fan is there in one reading, whether it counts or not, in the table's order."""
+    if facts.form is Form.FLOWERS:
+        groups = {FanGroup.FLOWER_WIN, FanGroup.BONUS} if table.flowers_beside else {FanGroup.FLOWER_WIN}
+        counts = {fan.id: fan.when(facts) for fan in table.fans if fan.group in groups}
+        return {ident: times for ident, times in counts.items() if times}
     present = {}
     for ident, when in table.asked(facts.traits & table.decisive):
         times = when(facts)
@@ -155,10 +163,14 @@ def _count(table: Table, facts: Facts, blocked: bool) -> _Count:
         for _, family in table.families:
             present.update(family(facts))
         present = {ident: present[ident] for ident in sorted(present, key=table.place.__getitem__)}
-    return _settle(table, facts, present, blocked)
+    return present
 
 
-def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -> _Count:
+def _count(table: Table, facts: Facts, blocked: bool) -> Count:
+    return _settle(table, facts, present_in(table, facts), blocked)
+
+
+def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -> Count:
     """Take out what is shut out or against a principle, and add up the rest."""
     losses: list[Loss] = []
     shut = table.shut
@@ -191,7 +203,7 @@ def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -
     total = uncapped if cap is None or uncapped < cap else cap
     toward = uncapped if table.bonus_to_minimum else uncapped - bonus
     legal = toward >= table.minimum and not blocked and not (table.bars and _barred(table, facts))
-    return _Count(facts, counts, losses, uncapped, toward, total, legal)
+    return Count(facts, counts, losses, uncapped, toward, total, legal)
 
 
 def _flower_win(
@@ -212,25 +224,75 @@ def _flower_win(
     if rest:
         return None
     case = scenarios(counted, context, table.robbed_last_tile)[0]
-    facts = facts_of(counted, Reading(Shape(Form.FLOWERS), IN_PAIR), case.winning, case.context)
-    wins = {fan.id: fan.when(facts) for fan in table.fans if fan.group is FanGroup.FLOWER_WIN}
-    present = {ident: times for ident, times in wins.items() if times}
-    if not present:
+    count = _flower_count(table, counted, case)
+    if count is None:
         return None
-    if table.flowers_beside:
-        others = {fan.id: fan.when(facts) for fan in table.fans if fan.group is FanGroup.BONUS}
-        present |= {ident: times for ident, times in others.items() if times}
-    count = _settle(table, facts, present, blocked=False)
     # A flower win is legal by itself, so its points count toward the minimum whatever bonus tiles do
     # otherwise.
     return _answer(rules, values, table, [count], (), None)
 
 
-def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, context: Context) -> Range | None:
+def _flower_count(table: Table, counted: Tally, case: Scenario) -> Count | None:
+    facts = facts_of(counted, Reading(Shape(Form.FLOWERS), IN_PAIR), case.winning, case.context)
+    present = present_in(table, facts)
+    if not any(table.by_id[ident].group is FanGroup.FLOWER_WIN for ident in present):
+        return None
+    return _settle(table, facts, present, blocked=False)
+
+
+class Possible(NamedTuple):
+    """A hand in one scenario: every reading of it, counted. None where the tiles win in none."""
+
+    scenario: Scenario
+    counts: tuple[Count, ...]
+
+
+def possibilities(hand: Hand, context: Context, table: Table) -> tuple[HandProblem, tuple[Possible, ...]]:
+    """Every reading of the hand in every scenario that fits, and the problems of its tiles.
+
+    `score` keeps the best of them; who must judge another count than the best one asks for all.
+    """
+    counted = tally(hand, context.flowers)
+    found = check(hand, counted.counts)
+    cases = scenarios(counted, context, table.robbed_last_tile)
+    possible = (
+        () if found else shapes_of(counted.standing, counted.held_standing, table_groups(hand), table.forms)
+    )
+    by_flowers = table.flower_win is not None and len(counted.flowers) >= table.flower_win
+    if by_flowers and not (table.flowers_beside and possible):
+        standing = len(hand.standing) + 3 * len(hand.melds)
+        if not found & ~(HandProblem.TOO_FEW_TILES if standing == 13 else HandProblem.NONE):
+            counts = [_flower_count(table, counted, case) for case in cases]
+            if all(count is not None for count in counts):
+                pairs = zip(cases, counts, strict=True)
+                return HandProblem.NONE, tuple(
+                    Possible(case, (count,)) for case, count in pairs if count is not None
+                )
+    every = []
+    for case in cases:
+        winning = -1 if case.winning is None else case.winning.index
+        blocked = any(item.blocks for item in case.contradictions)
+        ways = readings(possible, winning) if possible else []
+        facts = [facts_of(counted, way, case.winning, case.context) for way in ways]
+        every.append(Possible(case, tuple([_count(table, each, blocked) for each in facts])))
+    return found, tuple(every)
+
+
+def _range(cases: tuple[Scenario, ...], counts: list[Count], hand: Hand, context: Context) -> Range | None:
     """Lowest and highest total over the scenarios, and the unknowns of which one alone can change it."""
     outcome = [(count.total, count.legal) for count in counts]
     if len(set(outcome)) == 1:
         return None
+    decides = deciding(cases, outcome, hand, context)
+    totals = [total for total, _ in outcome]
+    depends = len({legal for _, legal in outcome}) > 1
+    return Range(min(totals), max(totals), decides, depends)
+
+
+def deciding(
+    cases: Sequence[Scenario], outcomes: Sequence[Hashable], hand: Hand, context: Context
+) -> tuple[str, ...]:
+    """The unknowns of which one alone can change the outcome; `outcomes` holds that of each scenario."""
     flags = sorted(context.unknown)
     keys = [
         (case.context.win, case.context.seat, case.context.round, case.winning, *_said(case.context, flags))
@@ -241,15 +303,13 @@ def _range(cases: tuple[Scenario, ...], counts: list[_Count], hand: Hand, contex
     for place, name in enumerate((*_UNKNOWNS, *flags)):
         if place < len(known) and known[place] is not None:
             continue
-        seen: dict[tuple[object, ...], tuple[int, bool]] = {}
-        for key, result in zip(keys, outcome, strict=True):
+        seen: dict[tuple[object, ...], Hashable] = {}
+        for key, result in zip(keys, outcomes, strict=True):
             others = key[:place] + key[place + 1 :]
             if seen.setdefault(others, result) != result:
                 decides.append(name)
                 break
-    totals = [total for total, _ in outcome]
-    depends = len({legal for _, legal in outcome}) > 1
-    return Range(min(totals), max(totals), tuple(decides), depends)
+    return tuple(decides)
 
 
 def _said(context: Context, flags: list[str]) -> tuple[bool, ...]:
@@ -260,7 +320,7 @@ def _answer(
     rules: RuleSet,
     values: Mapping[str, OptionValue],
     table: Table,
-    equals: list[_Count],
+    equals: list[Count],
     stated: tuple[Contradiction, ...],
     spread: Range | None,
 ) -> Breakdown:
@@ -277,7 +337,7 @@ def _answer(
         total=count.total,
         fans=_lines(table, count),
         dropped=_dropped(table, count),
-        sets=_sets(facts),
+        sets=sets_of(facts),
         range=spread,
         problems=tuple(
             [item.to_dict() for item in stated]
@@ -289,7 +349,7 @@ def _answer(
     )
 
 
-def _lines(table: Table, count: _Count) -> tuple[FanLine, ...]:
+def _lines(table: Table, count: Count) -> tuple[FanLine, ...]:
     facts, counts, losses = count.facts, count.counts, count.losses
     lost: dict[str, tuple[int, ...]] = {}
     for loss in losses:
@@ -305,21 +365,21 @@ def _lines(table: Table, count: _Count) -> tuple[FanLine, ...]:
     return tuple(lines)
 
 
-def _dropped(table: Table, count: _Count) -> tuple[Dropped, ...]:
+def _dropped(table: Table, count: Count) -> tuple[Dropped, ...]:
     losses = count.losses
     if len(losses) > 1:
         losses = sorted(losses, key=lambda loss: table.place[loss.fan])
     return tuple([Dropped(loss.fan, loss.because, loss.rule, loss.times) for loss in losses])
 
 
-def _ties(table: Table, equals: list[_Count]) -> tuple[Tie, ...]:
+def _ties(table: Table, equals: list[Count]) -> tuple[Tie, ...]:
     """The readings of equal worth with other sets or other fans than the first one, each once."""
     if len(equals) == 1:
         return ()
     seen: list[tuple[list[str], Mapping[str, int]]] = []
     found = []
     for count in equals:
-        sets = _sets(count.facts)
+        sets = sets_of(count.facts)
         key = (sorted(sets), count.counts)
         if key not in seen:
             seen.append(key)
@@ -342,7 +402,8 @@ def _not_in_play(table: Table, hand: Hand) -> list[dict[str, str]]:
     return [{"code": "bonus_not_in_play", "detail": detail}]
 
 
-def _sets(facts: Facts) -> tuple[str, ...]:
+def sets_of(facts: Facts) -> tuple[str, ...]:
+    """The sets and the pair of one reading in notation."""
     shape, form = facts.shape, facts.form
     if form is _STANDARD:
         return (*[group.text for group in shape.groups], _PAIRS[shape.pair])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BadContext", "BadOption", "NotationError", "ScorerError", "UnknownRuleSet"]
+__all__ = ["BadClaim", "BadContext", "BadOption", "NotationError", "ScorerError", "UnknownRuleSet"]
 
 
 class ScorerError(Exception):
@@ -50,3 +50,13 @@ class BadOption(ScorerError):
     def __init__(self, detail: str, option: str) -> None:
         super().__init__(f"{option}: {detail}")
         self.option = option
+
+
+class BadClaim(ScorerError):
+    """What is claimed for a hand cannot be understood; `field` names the part that is wrong."""
+
+    code = "bad_claim"
+
+    def __init__(self, detail: str, field: str) -> None:
+        super().__init__(f"{field}: {detail}")
+        self.field = field
