@@ -82,7 +82,7 @@ soak: install-dev
 lock: install-dev
 	$(PIP) uv
 	$(BIN)/uv pip compile --quiet --generate-hashes --universal --no-emit-index-url --no-header \
-	  --extra heif pyproject.toml --output-file deploy/requirements.lock
+	  --extra heif --extra postgres pyproject.toml --output-file deploy/requirements.lock
 
 wheel: install-dev
 	$(BIN)/python -m build --wheel --outdir dist

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import metadata
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
@@ -17,6 +18,7 @@ from starlette.responses import Response
 from api.docs import describe
 from api.errors import ApiError, problem_of
 from api.keys import Keys, Quota
+from api.ledger.routes import router as ledger_routes
 from api.limits import Gate, note, request_id_of
 from api.nursery import Nursery, plan_of
 from api.pages import router as pages
@@ -27,6 +29,9 @@ from api.routes import router
 from api.service import Service
 from api.settings import Settings
 from scorer import ScorerError
+
+if TYPE_CHECKING:
+    from api.ledger.desk import Desk
 
 __all__ = ["create_app", "worker_pool"]
 
@@ -55,7 +60,9 @@ def create_app(
         lifespan=partial(_lifespan, service),
     )
     app.state.service = service
+    app.state.desk = None
     app.include_router(router)
+    app.include_router(ledger_routes)
     app.include_router(problem_pages)
     app.include_router(pages)
     app.add_middleware(
@@ -93,13 +100,26 @@ def worker_pool(settings: Settings, nursery: Nursery | None = None) -> WorkerPoo
 
 @asynccontextmanager
 async def _lifespan(service: Service, app: FastAPI) -> AsyncIterator[None]:
+    desk = await _opened(service.settings)
     loading = asyncio.create_task(service.start())
+    app.state.desk = desk
     try:
         yield
     finally:
         service.stop_admitting()
         await loading
         await service.close()
+        if desk is not None:
+            await desk.close()
+
+
+async def _opened(settings: Settings) -> Desk | None:
+    """The ledger, where a database is named; loaded only then."""
+    if settings.database is None:
+        return None
+    from api.ledger.desk import open_desk
+
+    return await asyncio.to_thread(open_desk, settings.database.get_secret_value(), settings.retry_after_s)
 
 
 async def _answer_error(request: Request, error: Exception) -> ProblemResponse:

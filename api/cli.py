@@ -27,6 +27,7 @@ from api.answers import (
 )
 from api.arguments import context_told, options_told, overrides_told, table_told
 from api.errors import ApiError, problem_of
+from api.ledger.command import app as ledger
 from scorer import ScorerError
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Reads a photo of a winning mahjong hand: the tiles, the sets, the score and why.",
 )
+
+app.add_typer(ledger, name="ledger")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 Models = Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")]

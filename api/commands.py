@@ -72,6 +72,8 @@ def serve_until_told(given: Mapping[str, Any], *, check: bool = False) -> int:
         typer.echo(json.dumps(settings.shown(), indent=2, ensure_ascii=False))
     if settings is None or check:
         return WRONG_SETTINGS if wrong else 0
+    if settings.database is not None and not _ledger_opens(settings.database.get_secret_value()):
+        return WRONG_SETTINGS
     nursery = None
     plan = plan_of(settings.models, settings.threads, settings.worker_memory_mib, settings.max_body_bytes)
     if _early and _early[-1].plan == plan:
@@ -81,6 +83,23 @@ def serve_until_told(given: Mapping[str, Any], *, check: bool = False) -> int:
     from api.serving import run
 
     return run(settings, nursery)
+
+
+def _ledger_opens(url: str) -> bool:
+    """Whether the ledger's database can be used; its tables are then up to date. What is wrong is printed."""
+    import typer
+
+    from api.errors import ApiError
+    from api.ledger.database import migrate, open_database
+
+    try:
+        engine = open_database(url)
+        migrate(engine)
+    except ApiError as error:
+        typer.echo(f"error [{error.code}]: {error.detail}", err=True)
+        return False
+    engine.dispose()
+    return True
 
 
 def read_folder(

@@ -14,8 +14,9 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from api import examples, schemas
 from api.errors import PROBLEM_TYPE, PROBLEMS
+from api.ledger import described as ledger
 
-__all__ = ["describe", "json_body", "photo_body", "responses"]
+__all__ = ["describe", "json_body", "ledger_operation", "photo_body", "responses"]
 
 _REF = "#/components/schemas/{model}"
 _IMAGES = ("image/jpeg", "image/png", "image/webp", "image/heic")
@@ -41,6 +42,10 @@ ERRORS: dict[str, tuple[str, ...]] = {
     "livez": _EVERY,
     "healthz": _EVERY,
     "readyz": (*_EVERY, "not_ready"),
+    **{
+        name: (*(_BODY if name in ledger.BODIES else (*_EVERY, *_KEY)), *codes)
+        for name, codes in ledger.ERRORS.items()
+    },
 }
 _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     "read": (schemas.ReadAnswer, lambda: examples.READ_ANSWER),
@@ -51,6 +56,7 @@ _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     "livez": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
     "healthz": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
     "readyz": (schemas.ReadyAnswer, lambda: examples.READY_ANSWER),
+    **ledger.ANSWERS,
 }
 #: Routes whose example is a table of several, by what they show.
 _SEVERAL = frozenset({"score"})
@@ -62,14 +68,9 @@ def _ref(model: type[BaseModel]) -> dict[str, str]:
 
 def responses(route: str) -> dict[int | str, dict[str, Any]]:
     """Every status that a route answers with, and under each error status an example of every code."""
-    model, _ = _ANSWERS[route]
-    # The examples of answers are scored when somebody asks for the description, not when the service starts.
-    found: dict[int | str, dict[str, Any]] = {
-        200: {
-            "description": (model.__doc__ or "").strip(),
-            "content": {"application/json": {"schema": _ref(model)}},
-        }
-    }
+    found: dict[int | str, dict[str, Any]] = {ledger.STATUS.get(route, 200): _success(route)}
+    if any(each["name"] == "If-None-Match" for each in ledger.PARAMETERS.get(route, ())):
+        found[304] = {"description": "Nothing was entered since."}
     for code in sorted(set(ERRORS[route]), key=lambda code: (PROBLEMS[code].status, code)):
         status = PROBLEMS[code].status
         entry = found.setdefault(
@@ -91,6 +92,35 @@ def responses(route: str) -> dict[int | str, dict[str, Any]]:
                 "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}
             }
     return found
+
+
+def _success(route: str) -> dict[str, Any]:
+    # The examples of answers are scored when somebody asks for the description, not when the service starts.
+    if route not in _ANSWERS:
+        return {
+            "description": "One line an entry.",
+            "content": {"text/csv": {"schema": {"type": "string"}}},
+        }
+    model, _ = _ANSWERS[route]
+    answer: dict[str, Any] = {
+        "description": (model.__doc__ or "").strip(),
+        "content": {"application/json": {"schema": _ref(model)}},
+    }
+    if route in ledger.PARAMETERS and route != "list_matches":
+        answer["headers"] = {
+            "ETag": {"description": "Changes with every entry.", "schema": {"type": "string"}}
+        }
+    return answer
+
+
+def ledger_operation(name: str) -> dict[str, Any]:
+    """Parameters and body of a route of the ledger."""
+    operation: dict[str, Any] = {"parameters": ledger.PARAMETERS[name]}
+    if name in ledger.BODIES:
+        model, shown = ledger.BODIES[name]
+        content = {"schema": _ref(model), "examples": _shown(shown)}
+        operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+    return operation
 
 
 def json_body() -> dict[str, Any]:
@@ -136,8 +166,12 @@ def describe(app: FastAPI) -> dict[str, Any]:
                 if "unauthorized" in ERRORS[name]:
                     # The empty one: where the service listens to its own machine alone, no key is asked for.
                     operation["security"] = [{"bearer": []}, {"header": []}, {}]
+                success = operation["responses"][str(ledger.STATUS.get(name, 200))]["content"]
+                if name not in _ANSWERS:
+                    success["text/csv"]["example"] = ledger.csv_example()
+                    continue
                 example = _ANSWERS[name][1]()
-                content = operation["responses"]["200"]["content"]["application/json"]
+                content = success["application/json"]
                 content |= {"examples": _shown(example)} if name in _SEVERAL else {"example": example}
         app.openapi_schema = document
     return app.openapi_schema
@@ -153,6 +187,7 @@ def _components() -> dict[str, Any]:
         (schemas.ProblemBody, answers),
         (schemas.ScoreRequestBody, asked),
         (schemas.HandRequestBody, asked),
+        *((model, asked) for model, _ in ledger.BODIES.values()),
     ]
     _, document = models_json_schema(wanted, ref_template=_REF)
     definitions: dict[str, Any] = document["$defs"]

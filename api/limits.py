@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from api.keys import Keys, Quota
     from api.metrics import Metrics
 
-__all__ = ["Gate", "note", "request_id_of"]
+__all__ = ["Gate", "caller_of", "note", "request_id_of"]
 
 _log = logging.getLogger("mahjong_reader.request")
 
@@ -32,7 +32,11 @@ _NOTES = "mahjong_notes"
 #: Addresses behind the key: what works, and what tells of others. The rest is for everyone to look at.
 _KEPT = ("/v1/", "/metrics")
 _UNCOUNTED = frozenset({"/livez", "/healthz", "/readyz", "/metrics"})
-_ROUTES = frozenset({*_UNCOUNTED, "/v1/read", "/v1/hands", "/v1/score", "/v1/rulesets", "/", "/openapi.json"})
+_ROUTES = frozenset(
+    {*_UNCOUNTED, "/v1/read", "/v1/hands", "/v1/score", "/v1/rulesets", "/v1/matches", "/", "/openapi.json"}
+)
+
+_OF_A_MATCH = frozenset({"entries", "table", "export.csv", "export.json"})
 
 #: The rest of a body that is refused is not worth reading: the connection ends with the answer.
 _CLOSE = {"Connection": "close"}
@@ -42,6 +46,12 @@ def request_id_of(scope: Scope) -> str:
     """The id that the gate has given to this request."""
     found: str = scope.get(_ID, "")
     return found
+
+
+def caller_of(scope: Scope) -> str:
+    """The name of the API key of this request; `-` where none is asked for."""
+    notes: MutableMapping[str, Any] = scope.get(_NOTES, {})
+    return str(notes.get("key", "-"))
 
 
 def note(scope: Scope, **facts: Any) -> None:
@@ -181,6 +191,9 @@ def _route(path: str) -> str:
     """A path as a label: known ones by name, so that nobody can make us count without end."""
     if path in _ROUTES:
         return path
+    if path.startswith("/v1/matches/"):
+        what = path.removeprefix("/v1/matches/").partition("/")[2]
+        return f"/v1/matches/{{id}}/{what}" if what in _OF_A_MATCH else "/v1/matches/{id}"
     return "/v1/rulesets/{id}" if path.startswith("/v1/rulesets/") else "other"
 
 

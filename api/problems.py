@@ -52,6 +52,42 @@ PAGES: Mapping[str, Page] = {
     "bad_http": Page(
         "What arrived is not a request of HTTP/1.1.", "Use an HTTP library; send headers of 16 KiB at most."
     ),
+    "bad_match": Page("A match needs a rule set that is known, four players and a stake.", _FIELD),
+    "bad_entry": Page("The entry is of no known kind, or a field of it has the wrong form.", _FIELD),
+    "ledger_off": Page(
+        "No database is named in the service's settings, so it stores nothing.",
+        "Whoever runs the service sets MAHJONG_READER_DATABASE.",
+    ),
+    "entry_refused": Page(
+        "It is well formed and cannot be true: the hand does not win, the session is over, the player's "
+        "hand is dead, there is nothing to undo; or a later entry would no longer be possible.",
+        "The detail says why; nothing was written. Where a later entry is against it, undo that one first.",
+    ),
+    "ledger_contradiction": Page(
+        "An entry was taken by an earlier version of the service, and by the rules as this one knows them it "
+        "cannot be.",
+        "The entries are still in the database. Undo or correct the one that the detail names.",
+    ),
+    "ledger_full": Page("A match has as many entries as one may have.", "Begin another match."),
+    "stale_table": Page(
+        "Somebody has entered something since the table that If-Match names; this entry was not written.",
+        "Ask for the table again, show what is new, and send the entry with the new ETag if it still holds.",
+    ),
+    "idempotency_mismatch": Page(
+        "An Idempotency-Key stands for one request; this one was sent with another body before.",
+        "Make a new key for each new entry, and keep it only while the same entry is sent again.",
+    ),
+    "precondition_required": Page(
+        "Who enters something says what table it was decided on.",
+        "Send If-Match with the ETag of the last answer, or `If-Match: *` where that does not matter.",
+    ),
+    "ledger_unavailable": Page("The ledger's database does not answer, or not as it should.", _AGAIN),
+    "bad_export": Page(
+        "(Command line) The file is not what /export.json or `ledger export` has written.",
+        "Export the match again.",
+    ),
+    "file_unreadable": Page("(Command line) The file cannot be opened.", "Check its path and its rights."),
+    "file_unwritable": Page("(Command line) The file cannot be written.", "Check the path and its rights."),
     "unauthorized": Page(
         "This service asks for an API key, and none was sent or it is not known.",
         "Send `Authorization: Bearer KEY` or `X-API-Key: KEY`. Whoever runs the service gives keys out.",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from api.keys import parse_key_entry
@@ -16,6 +17,8 @@ from api.keys import parse_key_entry
 __all__ = ["PREFIX", "Settings", "check_settings"]
 
 PREFIX = "MAHJONG_READER_"
+_DATABASE = re.compile(r"(sqlite:///[^?]+|postgres(?:ql)?(?:\+psycopg)?://.+)")
+_PASSWORD = re.compile(r":[^:/@]*@")
 _MIB = 1024 * 1024
 
 
@@ -93,6 +96,11 @@ class Settings(BaseSettings):
     )
     shutdown_timeout_s: int = Field(20, ge=1, le=600, description="Running requests may take so long to end.")
     max_connections: int = Field(256, ge=1, le=65536, description="Connections at the same time.")
+    database: SecretStr | None = Field(
+        None,
+        description="Where the ledger of matches is kept: sqlite:///FILE or "
+        "postgresql://USER:PASSWORD@HOST/NAME. None: there is no ledger, and nothing is stored.",
+    )
     log_level: Literal["critical", "error", "warning", "info", "debug"] = Field(
         "info", description="Least serious line logged."
     )
@@ -121,15 +129,25 @@ class Settings(BaseSettings):
             )
         return value
 
+    @field_validator("database")
+    @classmethod
+    def _require_database(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _DATABASE.match(value.get_secret_value()):
+            # Not repeated in the message: it may hold a password.
+            raise ValueError("the ledger is kept in sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+        return value
+
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys that are asked for; none where no key is."""
         return () if self.auth == "off" else self.api_keys
 
     def shown(self) -> dict[str, Any]:
-        """Every setting as plain data, for people: of keys their names only."""
+        """Every setting as plain data, for people: of keys their names only, and no password."""
         plain = self.model_dump(mode="json")
         plain["api_keys"] = [parse_key_entry(entry)[0] for entry in self.api_keys]
+        if self.database is not None:
+            plain["database"] = _PASSWORD.sub(":***@", self.database.get_secret_value())
         return plain
 
 

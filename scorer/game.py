@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 from scorer.errors import ScorerError
@@ -47,12 +48,18 @@ class Rotation:
     The deal passes to the next player unless the dealer keeps it; when it comes back to the first dealer the
     round has the next wind. The session is over after four rounds, so after sixteen hands where the deal
     always passes. `tie_break` names figures of `Standing` in their order; of deal-ins, fewer are better.
+
+    `seating` names, for each round in turn, the players who sit east, south, west and north at its first
+    hand; empty: nobody changes seats. `place_points` are what the places of one table are worth beside the
+    points, and are shared by those who share a place.
     """
 
     stays_on_win: bool = False
     on_draw: DrawnHand = DrawnHand.PASSES
     tie_break: tuple[str, ...] = ()
     rounds: int = 4
+    seating: tuple[tuple[int, int, int, int], ...] = ()
+    place_points: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +119,30 @@ class Game:
     @property
     def dealer(self) -> int:
         """The player who deals, whose seat is east."""
-        return self.passed % 4
+        return self._order[self.passed % 4]
+
+    @property
+    def _rounds_begun(self) -> int:
+        return min(self.passed // 4, self.rotation.rounds - 1)
+
+    @property
+    def _order(self) -> tuple[int, int, int, int]:
+        """The players in the order of play, beginning with the first dealer of this round."""
+        seating = self.rotation.seating
+        return seating[self._rounds_begun % len(seating)] if seating else (0, 1, 2, 3)
 
     @property
     def round(self) -> Tile:
         """The wind of the round; after the last hand that of the last round."""
-        return WINDS[min(self.passed // 4, self.rotation.rounds - 1) % 4]
+        return WINDS[self._rounds_begun % 4]
 
     def seat_of(self, player: int) -> Tile:
         """The seat wind of a player in this hand."""
-        return WINDS[(player - self.dealer) % 4]
+        return WINDS[(self._order.index(player) - self.passed) % 4]
 
     def player_at(self, seat: Tile) -> int:
         """The player who has a seat wind in this hand."""
-        return (WINDS.index(seat) + self.dealer) % 4
+        return self._order[(WINDS.index(seat) + self.passed) % 4]
 
     def after(self, *outcomes: Outcome, kongs: Iterable[Tile] = ()) -> Game:
         """The session after a hand: with its winner, with each of several, or with none, a drawn hand.
@@ -184,6 +201,22 @@ class Game:
             tuple(player for player, other in enumerate(keys) if other == key)
             for key in sorted(set(keys), reverse=True)
         )
+
+    @property
+    def place_points(self) -> tuple[Fraction, ...] | None:
+        """What each player's place is worth, where the rules price places: those who share one share its
+        points and those of the places that they leave empty."""
+        worth = self.rotation.place_points
+        if not worth:
+            return None
+        found = [Fraction(0)] * 4
+        first = 0
+        for players in self.ranking:
+            share = Fraction(sum(worth[first : first + len(players)]), len(players))
+            for player in players:
+                found[player] = share
+            first += len(players)
+        return tuple(found)
 
     def _key(self, standing: Standing) -> tuple[int, ...]:
         figures = standing.to_dict()

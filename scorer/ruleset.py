@@ -10,15 +10,28 @@ from typing import Any, NamedTuple
 
 from scorer.errors import BadOption
 from scorer.facts import Facts
-from scorer.fan import Fan, FanGroup, Name, Option, OptionValue
+from scorer.fan import Breakdown, Fan, FanGroup, Name, Option, OptionValue
 from scorer.game import Game, Rotation
 from scorer.hand import Hand
 from scorer.needs import needed
-from scorer.settlement import Pay, Settlement
+from scorer.settlement import Pay, Payment, Seats, Settlement
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
-__all__ = ["AtOnce", "Bar", "Family", "Loss", "Principle", "RuleSet", "Table", "closed", "direct"]
+__all__ = [
+    "AtOnce",
+    "Bar",
+    "Declared",
+    "Family",
+    "Fault",
+    "Loss",
+    "NamedAtOnce",
+    "Principle",
+    "RuleSet",
+    "Table",
+    "closed",
+    "direct",
+]
 
 #: For each fan: the fan that it is shut out by, and the rule, under each fan that does.
 Shut = Mapping[str, tuple[tuple[str, str], ...]]
@@ -43,6 +56,14 @@ Family = Callable[[Facts], Mapping[str, int]]
 Bar = Callable[[Facts], str | None]
 #: What the others pay a player at once, whoever wins: from the hand, the seat, the house rules and the unit.
 AtOnce = Callable[[Hand, Tile, Mapping[str, OptionValue], int], Settlement]
+#: The same for what is named, as it comes up: from the names, the seat, the house rules, the unit, and
+#: whether it lay there before the first replacement.
+NamedAtOnce = Callable[[Iterable[str], Tile, Mapping[str, OptionValue], int, bool], Settlement]
+#: What is paid where the winner has announced another worth: the answer, the seats, what was announced, and
+#: who said so.
+Declared = Callable[[Breakdown, Seats, int, Tile | None], Settlement]
+#: What a minor fault costs: from the seat, how many went before it, and the unit.
+Fault = Callable[[Tile, int, int], Payment]
 #: What the exclusions of single fans cannot say: from one reading and the fans that still count, by id and
 #: how often, to what does not count either.
 Principle = Callable[[Facts, Mapping[str, int]], Iterable[Loss]]
@@ -126,6 +147,9 @@ class RuleSet:
     profiles: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
     pay: Pay | None = None
     at_once: AtOnce | None = None
+    named_at_once: NamedAtOnce | None = None
+    declared: Declared | None = None
+    fault: Fault | None = None
     #: How the deal passes under house rules that `require_options` has passed.
     rotation: Callable[[Mapping[str, OptionValue]], Rotation] | None = None
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from scorer import restrictions
 from scorer.combinations import FOUR_CHOWS, PUNGS, SMALL_CHOWS, THREE_CHOWS
 from scorer.fan import Breakdown, Exclusion, Fan, Name, Option, OptionValue
+from scorer.game import Rotation
 from scorer.needs import Need
 from scorer.ruleset import Family, RuleSet, Table, direct
 from scorer.rulesets import mcr_patterns as mcr
@@ -178,6 +179,18 @@ def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     return tuple(lines)
 
 
+def rotation(_: Mapping[str, OptionValue]) -> Rotation:
+    """The deal always passes; after each round the players change seats, so that each has sat in every seat
+    and beside everyone. Places at a table are worth 4, 2, 1 and 0 in a competition.
+
+    After the first and the third round east and south change places, and west and north; after the second
+    east goes to west, south to north, west to south and north to east, as the clubs that play so describe it.
+    """
+    return Rotation(
+        seating=((0, 1, 2, 3), (1, 0, 3, 2), (2, 3, 1, 0), (3, 2, 0, 1)), place_points=(4, 2, 1, 0)
+    )
+
+
 def _false_win(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     penalty = answer.options["false_win"]
     if not isinstance(penalty, int):
@@ -198,4 +211,5 @@ CHINESE_OFFICIAL = RuleSet(
     ),
     profiles={"ema": EMA},
     pay=pay,
+    rotation=rotation,
 )

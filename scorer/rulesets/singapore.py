@@ -16,7 +16,14 @@ from scorer.game import DrawnHand
 from scorer.ruleset import Bar, RuleSet, Table, closed
 from scorer.rulesets import singapore_patterns as own
 from scorer.rulesets.singapore_fans import fans
-from scorer.rulesets.singapore_payments import UNLIMITED, instant_payments, pay, rotation
+from scorer.rulesets.singapore_payments import (
+    UNLIMITED,
+    instant_items,
+    instant_payments,
+    pay,
+    rotation,
+    settle_declared,
+)
 from scorer.shapes import Form
 
 __all__ = ["OPTIONS", "SINGAPORE"]
@@ -214,5 +221,7 @@ SINGAPORE = RuleSet(
     ),
     pay=pay,
     at_once=instant_payments,
+    named_at_once=instant_items,
+    declared=settle_declared,
     rotation=rotation,
 )

@@ -14,7 +14,17 @@ from scorer.melds import MeldKind
 from scorer.settlement import NoSettlement, Payment, Seats, Settlement, in_turn
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["UNLIMITED", "Instant", "instant_payments", "instants", "pay", "rotation", "settle_declared"]
+__all__ = [
+    "INSTANT_OPTIONS",
+    "UNLIMITED",
+    "Instant",
+    "instant_items",
+    "instant_payments",
+    "instants",
+    "pay",
+    "rotation",
+    "settle_declared",
+]
 
 #: What a limit hand is worth in tai where the table plays without a limit.
 UNLIMITED = 10
@@ -199,6 +209,20 @@ _PAIRS = (("cat_rat", "a", (1, 2)), ("rooster_centipede", "a", (3, 4)))
 _GROUPS = (("complete_flower_group", range(1, 5)), ("complete_season_group", range(5, 9)))
 
 
+#: Everything that can be paid at once -> the house rule that says how many units.
+INSTANT_OPTIONS: Mapping[str, str] = {
+    "exposed_kong": "instant_exposed_kong",
+    "concealed_kong": "instant_concealed_kong",
+    "cat_rat": "instant_animal_pair",
+    "rooster_centipede": "instant_animal_pair",
+    "all_animals": "instant_all_animals",
+    "own_flower_and_season": "instant_own_pair",
+    "complete_flower_group": "instant_group",
+    "complete_season_group": "instant_group",
+    "all_flowers_and_seasons": "instant_eight",
+}
+
+
 def instants(
     bonus: Iterable[Tile], seat: Tile, options: Mapping[str, OptionValue], opening: bool = False
 ) -> tuple[Instant, ...]:
@@ -238,6 +262,30 @@ def instant_payments(
     kong: leave it out.
     """
     due = (*instants(hand.bonus, seat, options, opening), *_kongs(hand, options))
+    return _at_once(due, seat, unit)
+
+
+def instant_items(
+    keys: Iterable[str],
+    seat: Tile,
+    options: Mapping[str, OptionValue],
+    unit: int = 1,
+    opening: bool = False,
+) -> Settlement:
+    """The same for what is named, by the keys of `INSTANT_OPTIONS`: kongs and bonus tiles as they come up.
+
+    `opening`: the bonus tiles were held before the first replacement. Raises BadContext for another key.
+    """
+    due = []
+    for key in keys:
+        if key not in INSTANT_OPTIONS:
+            raise BadContext(f"{key!r} is none of {', '.join(INSTANT_OPTIONS)}", "items")
+        doubled = opening and options["instant_double_opening"] and not key.endswith("_kong")
+        due.append(Instant(key, _number(options, INSTANT_OPTIONS[key]) * (2 if doubled else 1)))
+    return _at_once(due, seat, unit)
+
+
+def _at_once(due: Iterable[Instant], seat: Tile, unit: int) -> Settlement:
     lines = [
         Payment(
             other, seat, item.units * unit, f"{item.key.replace('_', ' ')}: {item.units} from each, at once"

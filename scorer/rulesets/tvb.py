@@ -17,7 +17,7 @@ from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.needs import Need, needs
 from scorer.ruleset import Bar, RuleSet, Table, closed
-from scorer.rulesets.tvb_payments import pay, rotation
+from scorer.rulesets.tvb_payments import minor_fault, pay, rotation
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -173,4 +173,5 @@ TVB = RuleSet(
     profiles={"usa": USA},
     pay=pay,
     rotation=rotation,
+    fault=minor_fault,
 )

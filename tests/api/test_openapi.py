@@ -9,9 +9,14 @@ from starlette.testclient import TestClient
 
 from api import docs, examples, schemas
 from api.errors import PROBLEMS
+from api.ledger import schemas as ledger_schemas
 from tests.api.conftest import photo_bytes
 
-OPERATIONS = ("read", "score", "hands", "rulesets", "ruleset", "livez", "healthz", "readyz")
+LEDGER = (
+    *("create_match", "list_matches", "get_match", "add_entry", "list_entries", "get_table"),
+    *("export_json", "export_csv"),
+)
+OPERATIONS = ("read", "score", "hands", "rulesets", "ruleset", "livez", "healthz", "readyz", *LEDGER)
 
 
 @pytest.fixture
@@ -25,7 +30,8 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def model_of(schema: dict[str, str]) -> type[BaseModel]:
-    model: type[BaseModel] = getattr(schemas, schema["$ref"].rpartition("/")[2])
+    name = schema["$ref"].rpartition("/")[2]
+    model: type[BaseModel] = getattr(schemas, name, None) or getattr(ledger_schemas, name)
     return model
 
 
@@ -39,9 +45,13 @@ def test_examples_of_answers_and_errors_fit_their_shapes(document: dict[str, Any
     codes = set()
     for status, response in responses.items():
         assert response["description"]
-        for media, content in response["content"].items():
+        for media, content in response.get("content", {}).items():
+            if media == "text/csv":
+                assert status == "200"
+                assert content["example"].startswith("\ufeffentry,at,by,key,kind")
+                continue
             model = model_of(content["schema"])
-            if status == "200":
+            if status in ("200", "201"):
                 assert media == "application/json"
                 shown = content.get("examples", {"one": {"value": content.get("example")}})
                 for example in shown.values():
@@ -64,6 +74,9 @@ def test_every_error_is_on_some_route_or_of_the_command_line(document: dict[str,
         "image_error",
         "canary_failed",
         "photo_unreadable",
+        "bad_export",
+        "file_unreadable",
+        "file_unwritable",
         "overlay_unwritable",
     }
     assert shown <= set(examples.ERROR_DETAILS)
