@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.turns import TALL, askew_most, lying_sideways, shape_says
+
 __all__ = ["TALL", "Frame", "directions", "frame"]
 
 Floats = NDArray[np.float64]
-
-TALL = 1.35
-"""Height over width of a face; sets are made between 1.25 and 1.45."""
 
 _DEEP = 1.45
 """Height over width of what a box holds: less of the face and more of its side as the camera tilts."""
@@ -130,7 +129,7 @@ def frame(
     quarter = np.round(off / (math.pi / 2)).astype(np.int64)
     askew = np.abs(off - quarter * (math.pi / 2))
     turned = np.where(told, quarter % 4, 0)
-    aligned = ~told | (askew <= math.radians(30))
+    aligned = ~told | (askew <= askew_most(weights))
     sizes = _levelled(centres, _sizes(box, np.full(len(box), direction), corners), aligned & told)
     square = np.array([math.cos(direction), math.sin(direction)])
     upward = np.array([math.sin(direction), -math.cos(direction)])
@@ -142,9 +141,12 @@ def frame(
     steps = (centres[None, :, :] - centres[:, None, :]) @ basis.T
     scale = (widths[:, None] + widths[None, :]) / 2
     along, across = steps[..., 0] / scale, steps[..., 1] / scale
-    if corners is None:
-        turned[_by_shape(box, np.where(aligned, turned, 1), right, upward) & aligned] = 0
     _join(turned, aligned, told, off, along, across, widths)
+    shape = np.zeros(len(box)) if corners is not None else _by_shape(box, straight, right, upward)
+    certainty = np.where(faces, np.maximum(weights, 0.01), 0.0)
+    sideways = lying_sideways(turned, certainty, aligned, along, across, shape)
+    turned = np.where(sideways == (turned % 2 == 1), turned, sideways.astype(np.int64))
+    told = told | sideways
     place = (centres - centres[0]) @ basis.T / float(np.median(widths))
     return Frame(
         direction,
@@ -211,24 +213,21 @@ def _join(
         aligned[new] = True
 
 
-def _by_shape(box: Floats, turned: NDArray[np.int64], right: Floats, upward: Floats) -> NDArray[np.bool_]:
-    """Tiles whose faces seem to lie sideways but whose boxes have the shape of upright ones."""
+def _by_shape(box: Floats, straight: NDArray[np.bool_], right: Floats, upward: Floats) -> Floats:
+    """What the shape of each box says for its tile lying sideways; `straight` tiles show that of upright
+    ones."""
     sides = box[:, 2:] - box[:, :2]
-    upright = turned % 2 == 0
-    if upright.sum() < 3:
-        return np.zeros(len(box), np.bool_)
+    if straight.sum() < 3:
+        return np.zeros(len(box))
     u, v = np.abs(right), np.abs(upward)
-    share = float(np.median(sides[upright, 0] / sides[upright].sum(axis=1)))
+    share = float(np.median(sides[straight, 0] / sides[straight].sum(axis=1)))
     # Side lengths of an upright box are u + h v; h is what makes the usual share of its width.
     below = v[0] - share * v.sum()
     tall = TALL if abs(below) < 0.05 else (share * u.sum() - u[0]) / below
     tall = float(np.clip(tall, 1.0, 1.7))
     stands, lies = u + tall * v, TALL * u + tall / TALL * v
     stand, lie = math.log(stands[0] / stands[1]), math.log(lies[0] / lies[1])
-    shape = np.log(sides[:, 0] / sides[:, 1])
-    if abs(stand - lie) < 0.2:
-        return np.zeros(len(box), np.bool_)
-    return np.asarray(~upright & (np.abs(shape - stand) < 0.7 * np.abs(shape - lie)), np.bool_)
+    return shape_says(np.log(sides[:, 0] / sides[:, 1]), stand, lie)
 
 
 def _sizes(box: Floats, angles: Floats, corners: NDArray[np.float32] | None) -> Floats:

@@ -244,8 +244,7 @@ class _Table:
             return options
         unsure = float(self.doubted[list(run.tiles)].sum())
         where = self._where(number, home)
-        far = self._far(reach, where)
-        far -= unsure
+        far = self.far[number] - unsure
         for pieces in self.setter.cut(run.tiles):
             score = sum((_SET if piece.kind else _BONUS) + piece.score for piece in pieces) - far
             if any(piece.kind for piece in pieces):
@@ -318,6 +317,7 @@ class _Table:
 
     def _around(self, home: int) -> Iterator[Structure]:
         reach = self._reach(home)
+        self.far = self._distant(home)
         others = sorted((r, n) for n, r in enumerate(reach) if n != home and r <= _REACH)[:16]
         empty = _State(self._prior(home), 0, 0, False, ())
         states = [empty.plus(home, option) for option in self._home(self.runs[home])]
@@ -360,6 +360,24 @@ class _Table:
             done.add(nearest)
             if plain[nearest]:
                 best = np.minimum(best, np.maximum(self.gaps[nearest], best[nearest]))
+
+    def _distant(self, home: int) -> list[float]:
+        """What speaks against each run for how far away it lies: the widest step on the way to it. A set
+        stacked on one beside the standing tiles lies as near as that one."""
+        cost = np.full(len(self.runs), np.inf)
+        cost[home] = 0.0
+        plain = [self._may_be_of_a_hand(run) for run in self.runs]
+        left = set(range(len(self.runs)))
+        while left:
+            nearest = min(left, key=lambda n: float(cost[n]))
+            left.discard(nearest)
+            if nearest != home and not plain[nearest]:
+                continue
+            for n in left:
+                if self.gaps[nearest, n] <= _REACH:
+                    step = self._far(float(self.gaps[nearest, n]), self._where(n, nearest))
+                    cost[n] = min(cost[n], max(cost[nearest], step))
+        return [float(c) for c in cost]
 
     def _may_be_of_a_hand(self, run: Run) -> bool:
         plain = sum(not self.bonus[tile] and not self.back[tile] for tile in run.tiles)
