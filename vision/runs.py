@@ -60,29 +60,45 @@ def find_runs(frame: Frame, leave_out: frozenset[int] = frozenset()) -> list[Run
 def lying_over(
     frame: Frame, probabilities: NDArray[np.float32], leave_out: frozenset[int] = frozenset()
 ) -> dict[int, int]:
-    """Tiles of a pung -> the fourth that lies on or above it: both turned sideways, one just beyond the
-    other, and alike."""
-    sideways = frame.aligned & frame.told & (frame.turned % 2 == 1)
-    index = [tile for tile in np.flatnonzero(sideways) if int(tile) not in leave_out]
+    """Tiles of a pung -> the fourth that lies on or above it: one just beyond the other, and alike.
+
+    Both lie turned sideways. Where their faces do not tell that, it is enough that the lower one stands between
+    or beside two that are alike, and that the upper one has none beside it.
+    """
+    usable = frame.aligned.copy()
+    usable[list(leave_out)] = False
+    sideways = usable & frame.told & (frame.turned % 2 == 1)
+    above = (np.abs(frame.along) <= 0.5) & (frame.across >= 0.2) & (frame.across <= 1.35)
+    above &= usable[:, None] & usable[None, :]
+    plain = probabilities[:, :34].astype(np.float64)
+    alike = plain @ plain.T
+    beside = (np.abs(frame.along) > 0.6) & (np.abs(frame.along) < 1.5) & usable[:, None] & usable[None, :]
+    level = beside & (np.abs(frame.across) < 0.42)
     found: dict[int, int] = {}
-    for low in index:
-        for high in index:
-            if low == high or abs(frame.along[low, high]) > 0.5 or not 0.2 <= frame.across[low, high] <= 1.35:
-                continue
-            alike = float((probabilities[low, :34] * probabilities[high, :34]).sum())
-            if alike < 0.05 or int(low) in found or int(high) in found.values():
-                continue
-            if _stands_in_a_row(frame, int(low)):
-                found[int(low)] = int(high)
+    for low, high in np.argwhere(above & (alike >= 0.05)):
+        if int(low) in found or int(high) in found.values():
+            continue
+        if sideways[low] and sideways[high]:
+            fits = bool((_row_of(frame, int(low)) & frame.aligned & (frame.turned % 2 == 0)).any())
+        else:
+            near = np.abs(frame.along[low, high]) <= 0.35 and not level[high].any()
+            fits = bool(near and _in_pung(int(low), frame, level, alike))
+        if fits:
+            found[int(low)] = int(high)
     return {low: high for low, high in found.items() if high not in found}
 
 
-def _stands_in_a_row(frame: Frame, index: int) -> bool:
-    """Whether a tile has an upright neighbour in its row."""
-    beside = (np.abs(np.abs(frame.along[index]) - (1 + TALL) / 2) <= 0.4) & (
-        np.abs(frame.across[index]) <= 0.6
-    )
-    return bool((beside & frame.aligned & (frame.turned % 2 == 0)).any())
+def _in_pung(index: int, frame: Frame, level: NDArray[np.bool_], alike: NDArray[np.float64]) -> bool:
+    """Whether two tiles of a tile's row, next to it or to each other, look like it."""
+    own = np.flatnonzero(level[index] & (alike[index] >= 0.1))
+    further = {int(tile) for near in own for tile in np.flatnonzero(level[near] & (alike[index] >= 0.1))}
+    return len({*own.tolist(), *further} - {index}) >= 2
+
+
+def _row_of(frame: Frame, index: int) -> NDArray[np.bool_]:
+    """Which tiles stand just beside one that lies sideways."""
+    near: NDArray[np.bool_] = np.abs(np.abs(frame.along[index]) - (1 + TALL) / 2) <= 0.4
+    return near & (np.abs(frame.across[index]) <= 0.6)
 
 
 def gaps_between(frame: Frame, runs: list[Run]) -> NDArray[np.float64]:
