@@ -62,8 +62,8 @@ def lying_over(
 ) -> dict[int, int]:
     """Tiles of a pung -> the fourth that lies on or above it: one just beyond the other, and alike.
 
-    Both lie turned sideways. Where their faces do not tell that, it is enough that the lower one stands between
-    or beside two that are alike, and that the upper one has none beside it.
+    Both lie turned sideways. Where their faces do not tell that, it is enough that the lower one stands
+    between or beside two that are alike, and that the upper one has none beside it.
     """
     usable = frame.aligned.copy()
     usable[list(leave_out)] = False
@@ -97,8 +97,9 @@ def _in_pung(index: int, frame: Frame, level: NDArray[np.bool_], alike: NDArray[
 
 def _row_of(frame: Frame, index: int) -> NDArray[np.bool_]:
     """Which tiles stand just beside one that lies sideways."""
-    near: NDArray[np.bool_] = np.abs(np.abs(frame.along[index]) - (1 + TALL) / 2) <= 0.4
-    return near & (np.abs(frame.across[index]) <= 0.6)
+    near = np.abs(np.abs(frame.along[index]) - (1 + TALL) / 2) <= 0.4
+    row: NDArray[np.bool_] = near & (np.abs(frame.across[index]) <= 0.6)
+    return row
 
 
 def gaps_between(frame: Frame, runs: list[Run]) -> NDArray[np.float64]:

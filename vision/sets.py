@@ -7,7 +7,6 @@ kongs and bonus tiles, given what each face may be; whether such a run lies wher
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,10 +22,19 @@ Floats = NDArray[np.float64]
 _FLOOR = 1e-4
 """Probability below which a name is not held against a set: networks are surer than they are right."""
 
-_BONUS = 0.35
+_RARELY = 0.003
+"""Probability below which it is not held against a tile that it is plain, bonus or face down."""
+
+_BONUS = 0.05
 """Probability of being any bonus tile from which a tile is tried as one."""
 
+_DOWN = 0.04
+"""Probability of lying face down from which a tile is tried as that in a concealed kong."""
+
 _HIDDEN = 46
+_FORMS = ((0, 3), (1, 2), (0, 1, 2, 3))
+"""Which tiles of a concealed kong lie face down."""
+
 _CHOWS = np.array([suit * 9 + rank for suit in range(3) for rank in range(7)])
 _ORDERS = ((0, 1, 2), (1, 0, 2), (2, 0, 1), (0, 2, 1), (1, 2, 0), (2, 1, 0))
 CHOW_ORDERS = np.array([[[start + step for step in order] for start in _CHOWS] for order in _ORDERS])
@@ -93,6 +101,11 @@ class Setter:
         self.best: Floats = self.logs[:, :_HIDDEN].max(axis=1)
         self.back = chances[:, _HIDDEN]
         self.bonus = chances[:, KINDS:_HIDDEN].sum(axis=1)
+        roles = np.stack([chances[:, :KINDS].sum(axis=1), self.bonus, self.back])
+        told = np.log(np.maximum(roles, _RARELY)) - np.log(np.maximum(roles.max(axis=0), _RARELY))
+        self.is_plain: Floats = told[0]
+        self.is_bonus: Floats = told[1]
+        self.is_back: Floats = told[2]
         self._over = over
         self._turned = turned
         self._cuts: dict[tuple[int, ...], tuple[tuple[Piece, ...], ...]] = {}
@@ -121,8 +134,8 @@ class Setter:
 
     def bonus_piece(self, index: int) -> Piece | None:
         """The tile as a bonus tile, if it may be one."""
-        chance = float(self.bonus[index])
-        return Piece(None, (index,), False, math.log(chance)) if chance > _BONUS else None
+        possible = self.bonus[index] > _BONUS
+        return Piece(None, (index,), False, float(self.is_bonus[index])) if possible else None
 
     def set_of(self, tiles: tuple[int, ...]) -> Piece | None:
         """Three or four neighbours, left to right, as a set; None if they cannot be one."""
@@ -151,18 +164,29 @@ class Setter:
         return MeldKind.CHOW, tuple(int(c) for c in columns[order, start]), float(chows[order, start]) - best
 
     def _four(self, tiles: tuple[int, ...]) -> Piece | None:
-        hidden = [bool(self.back[tile] > 0.5) for tile in tiles]
-        if all(hidden):
-            return Piece(MeldKind.KONG, tiles, True, -1.0, (), ("face_down",))
-        faces = tuple(tile for tile, back in zip(tiles, hidden, strict=True) if not back)
-        if hidden in ([True, False, False, True], [False, True, True, False]):
-            logs = self.logs[list(faces)][:, :KINDS].sum(axis=0)
-            name = int(logs.argmax())
-            score = float(logs[name] - self.best[list(faces)].sum())
-            return Piece(MeldKind.KONG, tiles, True, score, (name,) * 4, ("face_down",))
-        if any(hidden):
+        """Four neighbours as a kong: the likeliest of two or four face down, and none."""
+        rows = list(tiles)
+        tries = [piece for at in _FORMS if (piece := self._down(rows, at)) is not None]
+        open_kong = None if (self.back[rows] > 0.5).any() else self._kong(tiles, ("kong",))
+        if open_kong is not None:
+            tries.append(open_kong)
+        return max(tries, key=lambda piece: piece.score, default=None)
+
+    def _down(self, rows: list[int], down: tuple[int, ...]) -> Piece | None:
+        """A concealed kong of which the tiles at these places lie face down; None if they hardly do."""
+        hidden = [rows[at] for at in down]
+        if self.back[hidden].min() < _DOWN:
             return None
-        return self._kong(tiles, ("kong",))
+        faces = [tile for tile in rows if tile not in hidden]
+        score = float(self.is_back[hidden].sum())
+        if not faces:
+            return Piece(MeldKind.KONG, tuple(rows), True, score - 1.0, (), ("face_down",))
+        if self.back[faces].max() > 0.5:
+            return None
+        logs = self.logs[faces][:, :KINDS].sum(axis=0)
+        name = int(logs.argmax())
+        score += float(logs[name] - self.best[faces].sum())
+        return Piece(MeldKind.KONG, tuple(rows), True, score, (name,) * 4, ("face_down",))
 
     def _kong(self, tiles: tuple[int, ...], evidence: tuple[str, ...]) -> Piece | None:
         logs = self.logs[list(tiles)][:, :KINDS].sum(axis=0)

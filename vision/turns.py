@@ -1,5 +1,5 @@
-"""Which tiles lie sideways: what a face seems to say, weighed with where its neighbours lie and what shape its
-box has.
+"""Which tiles lie sideways: what a face seems to say, weighed with the room that the tile takes and the shape
+of its box.
 
 A face alone is a weak witness: a network that is unsure of a tile's name is unsure of its direction, too, and
 some faces look much the same from all sides. A tile that lies sideways takes more room in its row, though.
