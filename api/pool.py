@@ -5,13 +5,16 @@ process can be killed, whatever it does. So a photo that takes too long costs it
 service one worker, which is replaced.
 
 A queue without a bound only hides that a service is too slow: every client then waits until it has given up.
-Here one too many is told so at once, and when to come back.
+Here one too many is told so at once, and when to come back. One too many is who finds every place taken, and
+who would wait too long as fast as photos are being read just now: a machine that is slow today has a shorter
+queue, and nobody waits only to be refused in the end.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import Coroutine, Mapping
 from typing import Any, Protocol, TypeVar
@@ -25,6 +28,12 @@ __all__ = ["Pool", "StartFailed", "WorkerPool"]
 _log = logging.getLogger("mahjong_reader")
 
 _LONGEST_BACKOFF_S = 30.0
+
+#: How much the last photo counts in the seconds that one is expected to take.
+_NEWEST = 0.2
+
+#: The wait that is expected may be so much of the deadline; a real one may be all of it.
+_PATIENCE = 0.5
 
 Result = TypeVar("Result")
 
@@ -114,6 +123,7 @@ class WorkerPool:
         self._recycle_after = recycle_after
         self._retry_after_s = retry_after_s
         self._taken = 0
+        self._pace_s = 0.0
         self._alive: set[Channel] = set()
         self._idle: asyncio.Queue[Channel] = asyncio.Queue()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -147,11 +157,16 @@ class WorkerPool:
             self._in_background(self._refill(0.0))
 
     def require_place(self) -> None:
-        """Raise ApiError `overloaded` if no place is free; takes none. For a refusal before a body is even
-        read.
+        """Raise ApiError `overloaded` if no place is free, or the wait would be too long; takes none. For a
+        refusal before a body is even read.
         """
-        if self._taken >= self._places:
+        if self._taken >= self._places or self._expected_wait_s() > _PATIENCE * self._deadline_s:
             raise ApiError("overloaded", "as many photos are waiting as may; try again shortly", self._wait())
+
+    def _expected_wait_s(self) -> float:
+        """Seconds until a worker is free for one more job, as fast as they have been of late."""
+        before = self._taken + 1 - max(len(self._alive), 1)
+        return max(before, 0) * self._pace_s / max(len(self._alive), 1)
 
     async def run(self, job: Job) -> Outcome:
         """The outcome of a job. Raises ApiError `overloaded`, `deadline`, `worker_lost` and `not_ready`.
@@ -199,6 +214,7 @@ class WorkerPool:
 
     async def _run(self, job: Job) -> Outcome:
         worker = await self._next()
+        begin = time.monotonic()
         try:
             async with asyncio.timeout(self._deadline_s):
                 words, answer = await worker.ask(job)
@@ -213,6 +229,8 @@ class WorkerPool:
         except asyncio.CancelledError:
             worker.kill()
             raise
+        took = time.monotonic() - begin
+        self._pace_s += (took - self._pace_s) * (_NEWEST if self._pace_s else 1.0)
         self._give_back(worker)
         error = words.get("error")
         return Outcome(answer, words["facts"], (error[0], error[1]) if error else None, words.get("trouble"))

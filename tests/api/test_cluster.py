@@ -8,6 +8,7 @@ import json
 import pytest
 
 from api.jobs import Job, canary
+from tests.api.live import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -31,18 +32,23 @@ def test_archive_on_a_local_cluster() -> None:
     assert tuple(asyncio.run(work())) == canary().tiles
 
 
-def test_service_on_ray_serve() -> None:
+def test_service_on_ray_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Before Ray is imported. On a machine that does other things as well its processes, which give way to
+    # all others, take longer to start than it waits for them.
+    monkeypatch.setenv("RAY_worker_niceness", "0")
+    monkeypatch.setenv("RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S", "60")
     ray = pytest.importorskip("ray", reason="the extra `ray` is not installed")
     serve = pytest.importorskip("ray.serve", reason="the extra `ray` is not installed")
     import http.client
 
     from api import cluster
 
+    port = free_port()
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        serve.start(http_options={"host": "127.0.0.1", "port": 8123})
+        serve.start(http_options={"host": "127.0.0.1", "port": port})
         serve.run(cluster.application)
-        connection = http.client.HTTPConnection("127.0.0.1", 8123, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         connection.request("POST", "/v1/read", canary().image, {"Content-Type": "image/jpeg"})
         response = connection.getresponse()
         answer = json.loads(response.read())

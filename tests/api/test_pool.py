@@ -204,11 +204,31 @@ def test_one_too_many_is_refused_at_once() -> None:
     with_pool(work, workers=2, queue=1)
 
 
+def test_who_would_wait_too_long_is_refused_at_once() -> None:
+    """Places are free, but photos take so long just now that the last of them would wait in vain."""
+
+    async def work(pool: WorkerPool) -> None:
+        assert (await pool.run(job("wait:1"))).error is None  # which is how long one takes
+        running = [asyncio.create_task(pool.run(job("wait:0.1"))) for _ in range(5)]
+        await asyncio.sleep(0)
+        outcomes = await asyncio.gather(*running, return_exceptions=True)
+        refused = [outcome for outcome in outcomes if isinstance(outcome, ApiError)]
+        assert [error.code for error in refused] == ["overloaded"] * 2
+        assert refused[0].headers["Retry-After"]
+        # And they come in again once photos take less.
+        for _ in range(10):
+            assert (await pool.run(job("x"))).error is None
+        running = [asyncio.create_task(pool.run(job("x"))) for _ in range(5)]
+        assert all(outcome.error is None for outcome in await asyncio.gather(*running))
+
+    with_pool(work, workers=1, queue=8, deadline_s=4.9)
+
+
 def test_who_waits_too_long_for_a_worker_is_told_so() -> None:
     async def work(pool: WorkerPool) -> None:
         hog = asyncio.create_task(pool.run(job("wait:0.4")))
         await asyncio.sleep(0.05)
-        pool._deadline_s = 0.1  # the hog has its own already
+        pool._deadline_s, pool._pace_s = 0.1, 0.0  # the hog has its own; nothing says that it takes so long
         assert await failure(pool, "x") == "overloaded"
         pool._deadline_s = 8.0
         assert (await hog).error is None

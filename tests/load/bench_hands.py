@@ -96,11 +96,16 @@ def memory(process: subprocess.Popen[bytes]) -> dict[str, float]:
         return {}
     sums = {"Rss": 0.0, "Pss": 0.0}
     for pid in family(process.pid):
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            name, _, rest = line.partition(":")
-            if name in sums:
-                sums[name] += int(rest.split()[0]) / 1024
+        for name, held in memory_of(pid).items():
+            sums[name] += held
     return sums
+
+
+def memory_of(pid: int) -> dict[str, float]:
+    """The same of one process alone."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    told = {name: rest for name, _, rest in (line.partition(":") for line in lines)}
+    return {name: int(told[name].split()[0]) / 1024 for name in ("Rss", "Pss")}
 
 
 def body_of(image: bytes) -> bytes:

@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.api.live import REAL, Live
 from tests.load.bench_hands import BOUNDARY, ROOT, body_of, family, memory
+from tests.load.probe import Probe
 
 MOST_CONNECTIONS = 200
 
@@ -131,14 +132,6 @@ async def paced(port: int, request: bytes, rate: float, seconds: float, name: st
     return load
 
 
-async def probe(port: int, load: Load) -> None:
-    """Ask /livez ten times a second until cancelled."""
-    request = b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-    while True:
-        await ask(port, request, load)
-        await asyncio.sleep(0.1)
-
-
 def request_of(photo: bytes) -> bytes:
     body = body_of(photo)
     head = f"POST /v1/hands HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\nConnection: close\r\n"
@@ -150,13 +143,12 @@ async def measure(service: Live, photo: bytes, minutes: float, clients: int) -> 
     request, port, rows = request_of(photo), service.port, []
 
     async def watched(work: Any) -> Load:
-        live = Load("/livez meanwhile")
-        probing = asyncio.create_task(probe(port, live))
-        begin = time.perf_counter()
+        probe = Probe(port)
         found: Load = await work
-        live.seconds = time.perf_counter() - begin
-        probing.cancel()
-        rows.extend((found.row(), live.row()))
+        probed = await asyncio.to_thread(probe.end)
+        live = {"asked": len(probed.took) + probed.failed, "failed": probed.failed}
+        live |= {name: round(probed.quantile(part), 1) for name, part in (("p50 ms", 0.5), ("p99 ms", 0.99))}
+        rows.append({**found.row(), "/livez": live})
         return found
 
     await closed(port, request, clients, 3, "warm-up")
