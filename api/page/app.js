@@ -4,10 +4,10 @@ import { ApiProblem, readHand, rememberKey, score } from "./api.js";
 import * as answer from "./answer.js";
 import * as board from "./board.js";
 import * as context from "./context.js";
-import { el, need } from "./dom.js";
+import { el, need, scriptAddress } from "./dom.js";
 import { handFrom, handOf, isSet, notation, rename } from "./hand.js";
 import { LANGUAGES, dressPage, language, setLanguage, t } from "./i18n.js";
-import { prepare } from "./photo.js";
+import { prepare, warmUp } from "./photo.js";
 import * as share from "./share.js";
 import "./sheet.js";
 import { asked, edit, restart, state, told } from "./store.js";
@@ -72,14 +72,14 @@ async function take(file) {
   try {
     const prepared = await prepare(file);
     if (mine.signal.aborted) return;
-    if (prepared.url && prepared.canvas) {
-      const { width, height } = prepared.canvas;
-      state.photo = { url: prepared.url, width, height, bitmap: prepared.canvas };
+    if (prepared.bitmap) {
+      const { width, height } = prepared.bitmap;
+      state.photo = { width, height, bitmap: viewer.hold(prepared.bitmap) };
       viewer.draw();
       viewer.fit(true, false);
     } else toast(t("photo.unshown"));
     progress(t("progress.send"), 0);
-    const found = await readHand(prepared.blob, told(), mine.signal, (share) =>
+    const found = await readHand(await prepared.blob, told(), mine.signal, (share) =>
       share < 1 ? progress(t("progress.send"), share) : progress(t("progress.read")),
     );
     const { width, height } = found.reading;
@@ -367,11 +367,8 @@ window.addEventListener("offline", drawOnline);
 
 async function workOffline() {
   if (!("serviceWorker" in navigator)) return;
-  /** @type {any} */
-  const types = /** @type {any} */ (window).trustedTypes;
-  const policy = types?.createPolicy("page", { createScriptURL: (/** @type {string} */ url) => url });
   try {
-    await navigator.serviceWorker.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js");
+    await navigator.serviceWorker.register(scriptAddress("/sw.js"));
   } catch {
     // Private windows and plain http refuse it; the page then needs the network, and nothing else changes.
   }
@@ -385,7 +382,16 @@ drawOnline();
 await loadFaces();
 if (!openLink()) view("start");
 document.documentElement.classList.add("ready");
-context.loadRules();
-// Once everything is drawn: what works offline is fetched again by the worker.
-requestIdleCallback?.(() => workOffline()) ?? workOffline();
 
+/** What nobody waits for, one thing after another whenever the browser has nothing else to do. @param {(() => unknown)[]} acts */
+function later(acts) {
+  const [first, ...rest] = acts;
+  if (!first) return;
+  const act = () => {
+    first();
+    later(rest);
+  };
+  if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 3000 });
+  else setTimeout(act, 300);
+}
+later([context.loadRules, warmUp, workOffline]);

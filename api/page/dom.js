@@ -89,6 +89,14 @@ export function patiently(holder, draw) {
   };
 }
 
+/** @type {any} */
+const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("page", { createScriptURL: (/** @type {string} */ url) => url });
+
+/** The address of a worker, in the form in which the browser accepts it from this page. @param {string} path @returns {string} */
+export function scriptAddress(path) {
+  return policy ? policy.createScriptURL(path) : path;
+}
+
 /** @param {string} kind @param {any} detail */
 export function say(kind, detail = null) {
   document.dispatchEvent(new CustomEvent(kind, { detail }));

@@ -87,7 +87,9 @@ export function points(rules, count) {
 export function dressPage() {
   document.documentElement.lang = chosen;
   for (const holder of document.querySelectorAll("[data-t]")) {
-    holder.textContent = t(/** @type {HTMLElement} */ (holder).dataset.t ?? "");
+    const text = t(/** @type {HTMLElement} */ (holder).dataset.t ?? "");
+    // The markup is in English: what says so already is not laid out and painted again.
+    if (holder.textContent !== text) holder.textContent = text;
   }
   for (const holder of document.querySelectorAll("[data-label]")) {
     const text = t(/** @type {HTMLElement} */ (holder).dataset.label ?? "");

@@ -1,14 +1,29 @@
 // From a file to what is sent: upright, no larger than the reader can use.
 
-/** Longer side, in pixels, of what is sent: a row of fourteen tiles then still has over 150 pixels a tile. */
-export const LONGEST = 2400;
+import { scriptAddress } from "./dom.js";
+
+/**
+ * Longer side, in pixels, of what is sent, and how hard it is packed: measured by `tests/load/bench_sent_size.py`, where
+ * larger ones are read no better. It is half of what phones of 12 megapixels take, which decodes fastest.
+ */
+export const LONGEST = 2016;
+const QUALITY = 0.85;
 
 /**
  * @typedef {object} Prepared
- * @property {Blob} blob what is sent
- * @property {string | null} url what is shown; null where this browser cannot show the file
- * @property {HTMLCanvasElement | null} canvas the same pixels, to cut tiles from
+ * @property {ImageBitmap | null} bitmap what is shown; null where this browser cannot show the file
+ * @property {Promise<Blob>} blob what is sent
  */
+
+/** @type {Worker | null} */
+let worker = null;
+let asked = 0;
+
+/** Start the worker before it is needed: a photo that is chosen does not wait for it. */
+export function warmUp() {
+  worker ??= new Worker(scriptAddress("/page/shrink.js"));
+  return worker;
+}
 
 /**
  * Turn a photo upright and scale it down. A file that this browser cannot decode (HEIC outside of Safari) is sent
@@ -16,25 +31,31 @@ export const LONGEST = 2400;
  * @param {Blob} file
  * @returns {Promise<Prepared>}
  */
-export async function prepare(file) {
-  let bitmap;
-  try {
-    bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
-  } catch {
-    return { blob: file, url: null, canvas: null };
-  }
-  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
-  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-  const pen = canvas.getContext("2d");
-  if (!pen) return { blob: file, url: null, canvas: null };
-  pen.imageSmoothingQuality = "high";
-  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  bitmap.close();
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.9));
-  if (!blob) return { blob: file, url: null, canvas: null };
-  return { blob, url: URL.createObjectURL(blob), canvas };
+export function prepare(file) {
+  const id = (asked += 1);
+  return new Promise((done) => {
+    /** @type {(blob: Blob) => void} */
+    let packed = () => {};
+    const blob = new Promise((/** @type {(blob: Blob) => void} */ ready) => (packed = ready));
+    const asIs = () => {
+      done({ bitmap: null, blob });
+      packed(file);
+    };
+    try {
+      const small = warmUp();
+      small.addEventListener("message", function heard({ data }) {
+        if (data.id !== id) return;
+        if (data.bitmap) return done({ bitmap: data.bitmap, blob });
+        small.removeEventListener("message", heard);
+        if (data.blob) packed(data.blob);
+        else asIs();
+      });
+      small.addEventListener("error", asIs, { once: true });
+      small.postMessage({ id, file, most: LONGEST, quality: QUALITY });
+    } catch {
+      asIs();
+    }
+  });
 }
 
 /** Share of a tile whose pixels are burnt out from which glare is spoken of. */

@@ -52,10 +52,10 @@ function head(title) {
 /** The tile cut out of the photo, to compare with. @param {import("./types.d.ts").SeenTile} seen */
 function crop(seen) {
   const { photo, reading } = state;
-  if (!photo?.bitmap || !reading) return null;
+  if (!photo || !reading) return null;
   const [x0, y0, x1, y1] = seen.box;
   const air = Math.max(x1 - x0, y1 - y0) * 0.12;
-  const scale = /** @type {HTMLCanvasElement} */ (photo.bitmap).width / reading.width;
+  const scale = photo.bitmap.width / reading.width;
   const [wide, high] = [x1 - x0 + 2 * air, y1 - y0 + 2 * air];
   const canvas = el("canvas", { class: "crop", role: "img", "aria-label": t("sheet.crop") });
   canvas.height = 168;

@@ -76,7 +76,6 @@ export function redo() {
 
 /** Start over with another hand. @param {Partial<State>} given */
 export function restart(given) {
-  if (state.photo && given.photo !== state.photo) URL.revokeObjectURL(state.photo.url);
   Object.assign(state, {
     photo: null,
     reading: null,

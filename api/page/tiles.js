@@ -77,11 +77,29 @@ export function indexOf(code) {
 export function face(code) {
   // The frame of the white dragon leaves no corner, and needs no letter.
   const mark = code !== "5z" && "mz".includes(suitOf(code)) ? indexOf(code).replace("m", "") : null;
+  bring(`t-${code}`);
   const drawn = svg("svg", { viewBox: "0 0 300 400" }, svg("use", { href: `#t-${code}` }));
   return el("span", { class: "face", "data-index": mark, "aria-hidden": "true" }, drawn);
 }
 
-/** Brings the drawings into the page, once. @returns {Promise<void>} */
+/** The drawings, and the part of them that the page holds by now. @type {Element | null} */
+let drawings = null;
+const held = svg("defs");
+
+/**
+ * Bring one drawing into the page, and what it is put together from. All of them at once are thousands of strokes, which
+ * the browser would style before it shows anything.
+ * @param {string} id
+ */
+function bring(id) {
+  if (!drawings || held.querySelector(`:scope > #${id}`)) return;
+  const found = drawings.querySelector(`:scope > #${id}`);
+  if (!found) return;
+  for (const used of found.querySelectorAll("use")) bring(used.getAttribute("href")?.slice(1) ?? "");
+  held.append(document.importNode(found, true));
+}
+
+/** Fetches the drawings, once, and brings those that the page already shows. @returns {Promise<void>} */
 export function loadFaces() {
   return new Promise((done, failed) => {
     const request = new XMLHttpRequest();
@@ -89,11 +107,10 @@ export function loadFaces() {
     request.responseType = "document";
     request.overrideMimeType("image/svg+xml");
     request.onload = () => {
-      const drawn = request.responseXML?.querySelector("defs");
-      if (!drawn) return failed(new Error("tiles.svg holds no drawings"));
-      const holder = svg("svg", { class: "faces", "aria-hidden": "true", width: 0, height: 0 });
-      holder.append(document.importNode(drawn, true));
-      document.body.prepend(holder);
+      drawings = request.responseXML?.querySelector("defs") ?? null;
+      if (!drawings) return failed(new Error("tiles.svg holds no drawings"));
+      for (const used of document.querySelectorAll("use[href^='#t-']")) bring(used.getAttribute("href")?.slice(1) ?? "");
+      document.body.prepend(svg("svg", { class: "faces", "aria-hidden": "true", width: 0, height: 0 }, held));
       done();
     };
     request.onerror = () => failed(new Error("tiles.svg could not be loaded"));

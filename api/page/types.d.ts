@@ -177,7 +177,7 @@ export interface Table {
 }
 
 export interface State {
-  photo: { url: string; width: number; height: number; bitmap: CanvasImageSource | null } | null;
+  photo: { width: number; height: number; bitmap: HTMLCanvasElement } | null;
   reading: Reading | null;
   /** The hand as it was seen, before any change by hand. */
   seen: PageHand | null;

@@ -16,36 +16,46 @@ let left = 0;
 let top = 0;
 /** The scale at which the hand fills the frame. */
 let resting = 1;
+/** Size of the frame, kept so that moving the photo never asks the browser to lay out. */
+let size = { wide: 0, high: 0, most: 0 };
 let due = 0;
 let settling = 0;
+let line = 0;
+
+function measure() {
+  size = { wide: frame.clientWidth, high: frame.clientHeight, most: Math.floor(innerHeight * 0.46) };
+}
 
 function place() {
   due = 0;
+  keepInside();
   stage.style.transform = `translate3d(${left}px, ${top}px, 0) scale(${scale})`;
 }
 
 /** @param {boolean} [slow] */
 function show(slow = false) {
   if (!state.photo) return;
-  keepInside();
   stage.classList.toggle("gliding", slow);
   if (!due) due = requestAnimationFrame(place);
   clearTimeout(settling);
-  settling = window.setTimeout(settle, 160);
+  if (!fingers.size) settling = window.setTimeout(settle, 160);
 }
 
 /** Once the fingers rest: lines get their width back, and the picture is drawn sharp again. */
 function settle() {
-  stage.style.setProperty("--line", String(1 / scale));
+  // What does not change is not set: it would have every mark styled and drawn again.
+  if (line !== 1 / scale) stage.style.setProperty("--line", String((line = 1 / scale)));
   frame.classList.toggle("zoomed", scale > resting * 1.05);
   stage.classList.remove("moving");
 }
 
+/** The smallest scale: the whole photo fits. @param {{width: number, height: number}} photo */
+const leastFor = (photo) => Math.min(size.wide / photo.width, size.high / photo.height);
+
 function keepInside() {
   if (!state.photo) return;
-  const { clientWidth: wide, clientHeight: high } = frame;
-  const least = Math.min(wide / state.photo.width, high / state.photo.height);
-  scale = Math.min(Math.max(scale, least), 8);
+  const { wide, high } = size;
+  scale = Math.min(Math.max(scale, leastFor(state.photo)), 8);
   const [w, h] = [state.photo.width * scale, state.photo.height * scale];
   left = w <= wide ? (wide - w) / 2 : Math.min(0, Math.max(wide - w, left));
   top = h <= high ? (high - h) / 2 : Math.min(0, Math.max(high - h, top));
@@ -54,10 +64,8 @@ function keepInside() {
 /** @param {number} factor @param {number} x @param {number} y point of the frame that stays where it is */
 function zoom(factor, x, y) {
   const before = scale;
-  const photo = state.photo;
-  if (!photo) return;
-  const least = Math.min(frame.clientWidth / photo.width, frame.clientHeight / photo.height);
-  scale = Math.min(Math.max(scale * factor, least), 8);
+  if (!state.photo) return;
+  scale = Math.min(Math.max(scale * factor, leastFor(state.photo)), 8);
   left = x - ((x - left) * scale) / before;
   top = y - ((y - top) * scale) / before;
 }
@@ -83,11 +91,19 @@ export function fit(whole, slow = true) {
   const box = whole ? null : handBox();
   const [x0, y0, x1, y1] = box ?? [0, 0, photo.width, photo.height];
   // A row of tiles gets a low frame, so that the drawn tiles below it are in sight.
-  const low = box && (frame.clientWidth * (y1 - y0)) / (x1 - x0) + 34;
-  frame.style.height = low ? `${Math.round(Math.max(low, frame.clientWidth > 560 ? 220 : 132))}px` : "";
-  scale = Math.min(frame.clientWidth / (x1 - x0), frame.clientHeight / (y1 - y0));
-  left = (frame.clientWidth - (x0 + x1) * scale) / 2;
-  top = (frame.clientHeight - (y0 + y1) * scale) / 2;
+  if (!size.wide) measure();
+  const low = box && (size.wide * (y1 - y0)) / (x1 - x0) + 34;
+  if (low) {
+    // Known without asking the browser, which has the whole hand and its score to lay out just then.
+    size.high = Math.min(Math.round(Math.max(low, size.wide > 560 ? 220 : 132)), size.most);
+    frame.style.height = `${size.high}px`;
+  } else {
+    frame.style.height = "";
+    measure();
+  }
+  scale = Math.min(size.wide / (x1 - x0), size.high / (y1 - y0));
+  left = (size.wide - (x0 + x1) * scale) / 2;
+  top = (size.high - (y0 + y1) * scale) / 2;
   if (!whole) resting = scale;
   show(slow);
 }
@@ -97,8 +113,8 @@ export function reveal() {
   const found = state.focus === null ? null : find(state.hand, state.focus);
   const box = found && found.token.seen !== null ? state.reading?.tiles[found.token.seen].box : null;
   if (!box || !state.photo || scale <= resting * 1.05) return;
-  left = frame.clientWidth / 2 - ((box[0] + box[2]) / 2) * scale;
-  top = frame.clientHeight / 2 - ((box[1] + box[3]) / 2) * scale;
+  left = size.wide / 2 - ((box[0] + box[2]) / 2) * scale;
+  top = size.high / 2 - ((box[1] + box[3]) / 2) * scale;
   show(true);
 }
 
@@ -128,19 +144,21 @@ export function standingOf() {
   return found;
 }
 
-/** Draw the photo and everything over it again. */
+/** Have a photo's pixels shown, the very ones that were decoded. @param {ImageBitmap} bitmap @returns {HTMLCanvasElement} */
+export function hold(bitmap) {
+  const canvas = /** @type {HTMLCanvasElement} */ (need("photo"));
+  stage.style.width = `${bitmap.width}px`;
+  stage.style.height = `${bitmap.height}px`;
+  [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+  return canvas;
+}
+
+/** Draw what lies over the photo again. */
 export function draw() {
   const { photo, reading } = state;
   need("photo-card").hidden = !photo;
   if (!photo) return;
-  const image = need("photo");
-  if (image.getAttribute("src") !== photo.url) {
-    image.setAttribute("src", photo.url);
-    image.width = photo.width;
-    image.height = photo.height;
-    stage.style.width = `${photo.width}px`;
-    stage.style.height = `${photo.height}px`;
-  }
   const overlay = need("overlay");
   overlay.setAttribute("viewBox", `0 0 ${photo.width} ${photo.height}`);
   overlay.replaceChildren(...(reading ? marks(reading) : []));
@@ -213,8 +231,7 @@ function drawAdvice() {
   }
   /** @type {Map<string, number[]>} */
   const found = new Map();
-  const canvas = state.photo?.bitmap instanceof HTMLCanvasElement ? state.photo.bitmap : null;
-  for (const { code, tiles } of advice(reading, canvas)) found.set(code, tiles);
+  for (const { code, tiles } of advice(reading, state.photo?.bitmap ?? null)) found.set(code, tiles);
   for (const doubt of reading.doubts) {
     if (maybe(`advice.${doubt.code}`, "")) found.set(doubt.code, doubt.tiles);
   }
@@ -239,11 +256,14 @@ function drawAdvice() {
 /** @type {Map<number, PointerEvent>} */
 const fingers = new Map();
 let moved = 0;
+/** Where the frame stood when the first finger came down. */
+let corner = { left: 0, top: 0 };
 let lastTap = 0;
 
 frame.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
   if (!state.photo || event.button > 0 || /** @type {Element} */ (event.target).closest("button")) return;
   fingers.set(event.pointerId, event);
+  if (fingers.size === 1) corner = frame.getBoundingClientRect();
   moved = 0;
   stage.classList.add("moving");
   stage.classList.remove("gliding");
@@ -252,7 +272,6 @@ frame.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
 frame.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
   const before = fingers.get(event.pointerId);
   if (!before) return;
-  const box = frame.getBoundingClientRect();
   const others = [...fingers.values()].filter((one) => one.pointerId !== event.pointerId);
   const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
   moved += Math.hypot(dx, dy);
@@ -261,7 +280,7 @@ frame.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     const other = others[0];
     const now = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
     const then = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
-    zoom(now / Math.max(then, 1), (event.clientX + other.clientX) / 2 - box.left, (event.clientY + other.clientY) / 2 - box.top);
+    zoom(now / Math.max(then, 1), (event.clientX + other.clientX) / 2 - corner.left, (event.clientY + other.clientY) / 2 - corner.top);
     left += dx / 2;
     top += dy / 2;
   } else if (moved > 4) {
@@ -275,6 +294,7 @@ frame.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
 /** @param {PointerEvent} event */
 function lift(event) {
   const known = fingers.delete(event.pointerId);
+  if (known && !fingers.size) settling = window.setTimeout(settle, 160);
   if (!known || event.type === "pointercancel" || moved > 8 || fingers.size) return;
   const token = /** @type {Element} */ (event.target).closest("[data-token]")?.getAttribute("data-token");
   if (token) {
@@ -306,7 +326,7 @@ frame.addEventListener(
 );
 
 frame.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-  const [wide, high] = [frame.clientWidth, frame.clientHeight];
+  const { wide, high } = size;
   const steps = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
   const step = steps[/** @type {keyof typeof steps} */ (event.key)];
   if (step) {
@@ -323,7 +343,7 @@ frame.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 need("zoom-hand").addEventListener("click", () => fit(false));
 need("zoom-whole").addEventListener("click", () => fit(true));
 need("zoom-in").addEventListener("click", () => {
-  zoom(1.5, frame.clientWidth / 2, frame.clientHeight / 2);
+  zoom(1.5, size.wide / 2, size.high / 2);
   show(true);
 });
 need("marks").addEventListener("click", (/** @type {Event} */ event) => {
@@ -333,8 +353,9 @@ need("marks").addEventListener("click", (/** @type {Event} */ event) => {
 });
 let wide = 0;
 new ResizeObserver(() => {
-  if (frame.clientWidth === wide || !state.photo) return;
-  wide = frame.clientWidth;
+  measure();
+  if (size.wide === wide || !state.photo) return;
+  wide = size.wide;
   fit(false, false);
 }).observe(frame);
 

@@ -228,7 +228,7 @@ def test_photo_is_turned_upright_and_scaled_down_before_it_is_sent(visit: Visiti
     one.photograph(file_of("IMG_0001.jpg", data.getvalue()))
     sent = bytes(one.page.evaluate("sent.arrayBuffer().then(bytes => Array.from(new Uint8Array(bytes)))"))
     photo = Image.open(io.BytesIO(sent))
-    assert photo.size == (2400, 1800)
+    assert photo.size == (2016, 1512)
     assert photo.getexif().get(0x0112, 1) == 1
     assert len(sent) < len(data.getvalue()) / 2
     assert len(one.tiles()) == 14

@@ -21,8 +21,8 @@ from tests.page.conftest import PAGE, TYPESCRIPT, npm
 
 MOST_FIRST_LOAD = 150_000
 MOST_LINES = 450
-#: What is loaded after the first view: by the worker, or when somebody opens the house rules in Chinese.
-LATER = {"options.js", "sw.js", "icon-192.png", "icon-512.png"}
+#: What is loaded after the first view: workers and what they keep, and house rules in Chinese.
+LATER = {"options.js", "shrink.js", "sw.js", "icon-192.png", "icon-512.png"}
 
 
 @pytest.fixture(scope="module")
@@ -215,8 +215,9 @@ def test_worker_keeps_every_file_of_the_page() -> None:
         if name not in {"index.html", "sw.js", "icon-512.png"}:
             assert f'"{name}"' in worker, f"{name} is not there without the network"
     for name in scripts():
-        if name not in {"options.js", "sw.js", "app.js"}:
-            assert f'href="/page/{name}"' in text_of("index.html"), f"{name} is not fetched ahead"
+        if name not in {*LATER, "app.js"}:
+            ahead = f'rel="modulepreload" fetchpriority="low" href="/page/{name}"'
+            assert ahead in text_of("index.html"), f"{name} is not fetched ahead"
 
 
 def test_types_hold() -> None:
