@@ -144,13 +144,19 @@ export function standingOf() {
   return found;
 }
 
-/** Have a photo's pixels shown, the very ones that were decoded. @param {ImageBitmap} bitmap @returns {HTMLCanvasElement} */
+/**
+ * Have a photo's pixels shown, the very ones that were decoded. They are drawn once, not lent to the canvas: what is lent
+ * is scaled anew for every frame in which the photo moves.
+ * @param {ImageBitmap} bitmap
+ * @returns {HTMLCanvasElement}
+ */
 export function hold(bitmap) {
   const canvas = /** @type {HTMLCanvasElement} */ (need("photo"));
   stage.style.width = `${bitmap.width}px`;
   stage.style.height = `${bitmap.height}px`;
   [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
-  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+  canvas.getContext("2d", { alpha: false, willReadFrequently: true })?.drawImage(bitmap, 0, 0);
+  bitmap.close();
   return canvas;
 }
 

@@ -2,10 +2,10 @@
 
     python tests/load/audit_page.py [--address http://127.0.0.1:8000] [--times 3] [--reports FOLDER]
 
-Starts a service of its own unless an address is given. Needs node, npm and Chromium (make browser); npm installs
-Lighthouse (Apache-2.0) into a cache once. Each figure is the median of `--times` runs. The performance of a phone is
-reckoned by Lighthouse from the times it saw here, so that a busy machine costs points: the load is told with them.
-Exit status 1 if something is not as asked.
+Starts a service of its own unless an address is given. Needs node, npm and Chromium (make browser); npm
+installs Lighthouse (Apache-2.0) into a cache once. Each figure is the median of `--times` runs. Lighthouse
+reckons the performance of a phone from the times that it saw here, so that a busy machine costs points: its
+load is told with them. Exit status 1 if something is not as asked.
 """
 
 from __future__ import annotations

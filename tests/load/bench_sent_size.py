@@ -3,8 +3,8 @@
     python tests/load/bench_sent_size.py PHOTOS [--split train] [--every 10]
 
 PHOTOS is a folder in YOLO form. Each photo is laid into one so many times as wide (`far`), as a camera of 12
-megapixels takes it from farther away, then scaled down and packed as the page does (`api/page/photo.js`). A tile is right if a
-box's middle lies in its label and bears its name.
+megapixels takes it from farther away, then scaled down and packed as the page does (`api/page/photo.js`).
+A tile is right if a box's middle lies in its label and bears its name.
 """
 
 from __future__ import annotations
