@@ -11,8 +11,7 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-MINUTES ?= 10
-REQUESTS ?= 10000
+MINUTES ?= 30
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -72,12 +71,13 @@ serve: install
 
 bench: install-dev
 	$(BIN)/python tests/load/bench_hands.py
+	$(BIN)/python tests/load/bench_workers.py --seconds 8 --most 2
 
 soak: install-dev
+	$(PIP) --editable '.[dev,fuzz]' || echo "no fuzzer for this Python: that part is skipped" >&2
 	$(BIN)/python -m pytest -m soak --no-cov -rP
-	$(BIN)/python tests/load/capacity.py --minutes $(MINUTES) --out tests/load/BASELINE.json
-	$(BIN)/python tests/load/bench_workers.py
-	$(BIN)/python tests/load/soak.py --requests $(REQUESTS) --out tests/load/SOAK.md
+	! $(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python tests/hostile/fuzz.py --seconds 60
+	$(BIN)/python tests/load/long_run.py --minutes $(MINUTES)
 
 lock: install-dev
 	$(PIP) uv

@@ -3,7 +3,8 @@
 First the capacity C: as many clients as workers, each sending the next photo when it has its answer. Then
 the service is asked at a fixed rate, by the clock and whatever it answers (so that a slow answer does not
 spare it the next request): 0.8 C, where nothing may fail, and 5 C, where the rest must be refused at once.
-All the while /livez is asked. Loopback only; bounded in time and count.
+All the while /livez is asked, by a process of its own. Loopback only; bounded in time and count. What was
+promised stands beside what was measured.
 """
 
 from __future__ import annotations
@@ -138,9 +139,23 @@ def request_of(photo: bytes) -> bytes:
     return f"{head}Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n\r\n".encode() + body
 
 
-async def measure(service: Live, photo: bytes, minutes: float, clients: int) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class Spans:
+    """Seconds of each part: the closed loop that finds C, steady load, overload."""
+
+    closed: float
+    steady: float
+    over: float
+
+    @classmethod
+    def of(cls, minutes: float) -> Spans:
+        """Steady load for so long; the others in proportion."""
+        return cls(max(minutes * 6, 10), minutes * 60, minutes * 30)
+
+
+async def measure(port: int, photo: bytes, spans: Spans, clients: int) -> list[dict[str, Any]]:
     """The rows: capacity, steady load, overload, and /livez during each."""
-    request, port, rows = request_of(photo), service.port, []
+    request, rows = request_of(photo), []
 
     async def watched(work: Any) -> Load:
         probe = Probe(port)
@@ -152,14 +167,73 @@ async def measure(service: Live, photo: bytes, minutes: float, clients: int) -> 
         return found
 
     await closed(port, request, clients, 3, "warm-up")
-    seconds = max(minutes * 6, 10)
-    capacity = (await watched(closed(port, request, clients, seconds, "closed loop"))).goodput
-    await watched(
-        paced(port, request, 0.8 * capacity, minutes * 60, f"0.8 C = {0.8 * capacity:.2f} a second")
-    )
-    await watched(paced(port, request, 5 * capacity, minutes * 30, f"5 C = {5 * capacity:.2f} a second"))
-    rows.append({"load": "C", "good a second": round(capacity, 2)})
+    capacity = (await watched(closed(port, request, clients, spans.closed, "C"))).goodput
+    await watched(paced(port, request, 0.8 * capacity, spans.steady, "0.8 C"))
+    await watched(paced(port, request, 5 * capacity, spans.over, "5 C"))
     return rows
+
+
+def run(photo: bytes, spans: Spans, workers: int, threads: int) -> dict[str, Any]:
+    """Start a service, measure it, end it."""
+    before = os.getloadavg()[0]
+    service = Live(REAL, workers=workers, threads=threads, log_level="error")
+    try:
+        service.until_ready()
+        time.sleep(3)  # the other workers
+        idle = memory(service.process)
+        rows = asyncio.run(measure(service.port, photo, spans, workers))
+        busy = memory(service.process)
+        processes = len(family(service.process.pid))
+    finally:
+        service.stop()
+    found = {
+        "machine": {"cores": os.cpu_count(), "load average before": round(before, 2)},
+        "workers": workers,
+        "threads": threads,
+        "capacity C, photos a second": rows[0]["good a second"],
+        "loads": rows,
+        "memory MB before": {name: round(value) for name, value in idle.items()},
+        "memory MB after": {name: round(value) for name, value in busy.items()},
+        "processes": processes,
+    }
+    return {**found, "promises": promises(found)}
+
+
+def promises(found: dict[str, Any]) -> dict[str, Any]:
+    """What was promised of these loads, the figure, and whether it holds."""
+    free, steady, over = found["loads"]
+    failed = sum(count for status, count in steady["answers"].items() if status != "200")
+    slowest = max(load["/livez"]["p99 ms"] for load in found["loads"])
+    deaf = sum(load["/livez"]["failed"] for load in found["loads"])
+    ratio = round(steady["p99 ms"] / max(steady["p50 ms"], 1), 2)
+    part = round(over["good a second"] / max(free["good a second"], 0.001), 2)
+    checks = {
+        "at 0.8 C: answers other than 200, and none at all": (failed + steady["unanswered"], 0),
+        "at 0.8 C: p99 / p50, at most 3": (ratio, 3),
+        "at 5 C: unanswered or without Retry-After": (
+            over["unanswered"] + over["refusals without Retry-After"],
+            0,
+        ),
+        "at 5 C: p99 of refusals, at most 50 ms": (over["refusal p99 ms"], 50),
+        "at 5 C: p99 of what is admitted, at most 8000 ms": (over["p99 ms"], 8000),
+        "throughout: p99 of /livez, at most 20 ms": (slowest, 20),
+        "throughout: /livez unanswered": (deaf, 0),
+    }
+    told = {name: {"measured": value, "held": value <= most} for name, (value, most) in checks.items()}
+    return {
+        "at 5 C: good a second as a part of C, at least 0.9": {"measured": part, "held": part >= 0.9},
+        **told,
+    }
+
+
+def table(found: dict[str, Any]) -> str:
+    """The promises as a table in Markdown."""
+    rows = [f"| capacity C, photos a second | {found['capacity C, photos a second']} | |"]
+    rows += [
+        f"| {name} | {told['measured']} | {'yes' if told['held'] else 'NO'} |"
+        for name, told in found["promises"].items()
+    ]
+    return "| promise | measured | held |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"
 
 
 def main() -> None:
@@ -170,25 +244,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     arguments = parser.parse_args()
-    service = Live(REAL, workers=arguments.workers, threads=arguments.threads, log_level="error")
-    try:
-        service.until_ready()
-        time.sleep(3)  # the other workers
-        idle = memory(service.process)
-        rows = asyncio.run(
-            measure(service, arguments.photo.read_bytes(), arguments.minutes, arguments.workers)
-        )
-        busy = memory(service.process)
-        processes = len(family(service.process.pid))
-    finally:
-        service.stop()
-    machine = {"cores": os.cpu_count(), "load average before": os.getloadavg()[2]}
-    found = {"machine": machine, "workers": arguments.workers, "threads": arguments.threads, "rows": rows}
-    found |= {"memory MB before": idle, "memory MB after": busy, "processes": processes}
-    text = json.dumps(found, indent=2)
-    print(text)
+    spans = Spans.of(arguments.minutes)
+    found = run(arguments.photo.read_bytes(), spans, arguments.workers, arguments.threads)
+    print(json.dumps(found, indent=2))
+    print(table(found))
     if arguments.out is not None:
-        arguments.out.write_text(text + "\n", "utf-8")
+        arguments.out.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
