@@ -33,7 +33,7 @@ $(BIN)/python:
 
 # Stamps, so that a verb installs again when the dependencies change and not otherwise.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	$(PIP) --editable .
+	$(PIP) --editable '.[sheet]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
@@ -82,7 +82,7 @@ soak: install-dev
 lock: install-dev
 	$(PIP) uv
 	$(BIN)/uv pip compile --quiet --generate-hashes --universal --no-emit-index-url --no-header \
-	  --extra heif --extra postgres pyproject.toml --output-file deploy/requirements.lock
+	  --extra heif --extra postgres --extra sheet pyproject.toml --output-file deploy/requirements.lock
 
 wheel: install-dev
 	$(BIN)/python -m build --wheel --outdir dist

@@ -36,12 +36,14 @@ __all__ = [
     "ScoreRequest",
     "dumps",
     "error_line",
+    "fields_of",
     "hand_answer",
     "loads",
     "read_answer",
     "ruleset_answer",
     "rulesets_answer",
     "score_answer",
+    "won_on",
 ]
 
 _LONGEST_HAND = 1000
@@ -65,7 +67,7 @@ class ScoreRequest:
     @classmethod
     def from_data(cls, data: object) -> ScoreRequest:
         """From parsed JSON. Raises ApiError naming the field that is not as it should be."""
-        fields = _fields(data, _SUPPORTED)
+        fields = fields_of(data, _SUPPORTED)
         hand = _text(fields, "hand")
         if hand is None:
             raise ApiError(
@@ -99,7 +101,7 @@ class HandRequest:
     @classmethod
     def from_data(cls, data: object) -> HandRequest:
         """From parsed JSON. Raises ApiError naming the field that is not as it should be."""
-        fields = _fields(data, _PHOTO_SUPPORTED)
+        fields = fields_of(data, _PHOTO_SUPPORTED)
         return cls(
             rules=_text(fields, "rules") or "hk",
             context=_mapping(fields, "context"),
@@ -121,7 +123,8 @@ class HandRequest:
             Hand.parse(self.hand)
 
 
-def _fields(data: object, known: tuple[str, ...]) -> Mapping[str, object]:
+def fields_of(data: object, known: tuple[str, ...]) -> Mapping[str, object]:
+    """The fields of a request. Raises ApiError for what is no object, and for a field that is not known."""
     if not isinstance(data, Mapping):
         raise ApiError("bad_request", "the request must be a JSON object")
     for key in data:
@@ -179,7 +182,7 @@ def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_
     reading = revised(reading, request.overrides)
     hand = reading.hand if request.hand is None else Hand.parse(request.hand)
     if request.winning_tile is not None:
-        hand = _won_on(hand, Tile.parse(request.winning_tile))
+        hand = won_on(hand, Tile.parse(request.winning_tile))
     scored = _scored(hand, request)
     brief = None if request.hand is not None else _brief_of(request)
     told = {**reading.to_dict(photo=photo or ""), "photo": photo}
@@ -227,7 +230,7 @@ def _brief_of(request: HandRequest) -> Brief:
 
     def brief(hand: Hand) -> dict[str, Any]:
         if winning is not None and winning in hand.standing:
-            hand = _won_on(hand, winning)
+            hand = won_on(hand, winning)
         found = score(hand, context, request.rules, dict(request.options)).to_dict()
         span = found["range"]
         return {
@@ -261,7 +264,7 @@ def _told(context: Mapping[str, object], table: Mapping[str, object] | None) -> 
     return replace(known, seat=seats.winner), seats
 
 
-def _won_on(hand: Hand, tile: Tile) -> Hand:
+def won_on(hand: Hand, tile: Tile) -> Hand:
     """The same tiles, with `tile` taken from the standing ones as the winning tile."""
     standing = list(hand.standing)
     if tile not in standing:

@@ -24,6 +24,7 @@ from api.nursery import Nursery, plan_of
 from api.pages import router as pages
 from api.pool import Pool, WorkerPool
 from api.problems import router as problem_pages
+from api.referee_routes import router as referee
 from api.replies import ProblemResponse, problem_response
 from api.routes import router
 from api.service import Service
@@ -63,6 +64,7 @@ def create_app(
     app.state.desk = None
     app.include_router(router)
     app.include_router(ledger_routes)
+    app.include_router(referee)
     app.include_router(problem_pages)
     app.include_router(pages)
     app.add_middleware(

@@ -6,17 +6,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from api.answers import (
     HandRequest,
     ScoreRequest,
-    dumps,
     error_line,
     hand_answer,
     loads,
@@ -26,14 +24,11 @@ from api.answers import (
     score_answer,
 )
 from api.arguments import context_told, options_told, overrides_told, table_told
-from api.errors import ApiError, problem_of
+from api.errors import ApiError
 from api.ledger.command import app as ledger
+from api.referee_cli import register
+from api.terminal import console_of, draw_overlay, fail, photo_bytes, print_line, read_photo, reader_of
 from scorer import ScorerError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from vision import Reader, Reading
 
 __all__ = ["app", "main"]
 
@@ -93,24 +88,24 @@ def read(
     """Read the tiles in photos. A photo that cannot be read is reported, and the next one is read."""
     if overlay is not None and len(photos) != 1:
         raise typer.BadParameter("an overlay is drawn for one photo at a time", param_hint="--overlay")
-    reader = _reader(models, detector, json)
+    reader = reader_of(models, detector, json)
     failed = False
     for path in photos:
         try:
-            data = _bytes(path)
-            reading = _read(reader, data, path)
-            _draw(overlay, data, reading)
+            data = photo_bytes(path)
+            reading = read_photo(reader, data, path)
+            draw_overlay(overlay, data, reading)
         except ApiError as error:
             failed = True
-            _fail({"photo": str(path), **error_line(error)}, json)
+            fail({"photo": str(path), **error_line(error)}, json)
             continue
         answer = read_answer(reading, str(path))
         if json:
-            _line(answer)
+            print_line(answer)
         else:
             from api.show import show_reading
 
-            show_reading(_console(), answer)
+            show_reading(console_of(), answer)
     raise typer.Exit(1 if failed else 0)
 
 
@@ -150,14 +145,14 @@ def score(
         request = ScoreRequest(hand, rules, context, options_told(option), table)
         answer = score_answer(request)
     except (ScorerError, ApiError) as error:
-        _fail(error_line(error), json)
+        fail(error_line(error), json)
         raise typer.Exit(1) from error
     if json:
-        _line(answer)
+        print_line(answer)
     else:
         from api.show import show_score
 
-        show_score(_console(), answer, hand)
+        show_score(console_of(), answer, hand)
 
 
 @app.command()
@@ -198,23 +193,23 @@ def hand(
         request = HandRequest(rules, context, options_told(option), winning_tile, given, table)
         request = replace(request, overrides=overrides_told(overrides))
         request.require_valid()
-        data = _bytes(photo)
-        reader = _reader(models, detector, json)
+        data = photo_bytes(photo)
+        reader = reader_of(models, detector, json)
         begin = time.perf_counter()
-        reading = _read(reader, data, photo)
+        reading = read_photo(reader, data, photo)
         read_s = time.perf_counter() - begin
         # Before scoring: where the reading does not fit the winning tile, the overlay is what shows why.
-        _draw(overlay, data, reading)
+        draw_overlay(overlay, data, reading)
         answer = hand_answer(reading, request, str(photo), read_s)
     except (ScorerError, ApiError) as error:
-        _fail({"photo": str(photo), **error_line(error)}, json)
+        fail({"photo": str(photo), **error_line(error)}, json)
         raise typer.Exit(1) from error
     if json:
-        _line(answer)
+        print_line(answer)
         return
     from api.show import show_reading, show_score
 
-    console = _console()
+    console = console_of()
     show_reading(console, answer["reading"])
     show_score(console, answer["score"], answer["scored_hand"])
 
@@ -228,14 +223,14 @@ def rules(
     try:
         answer = rulesets_answer() if id is None else ruleset_answer(id)
     except ScorerError as error:
-        _fail(error_line(error), json)
+        fail(error_line(error), json)
         raise typer.Exit(1) from error
     if json:
-        _line(answer)
+        print_line(answer)
         return
     from api.show import show_ruleset, show_rulesets
 
-    (show_rulesets if id is None else show_ruleset)(_console(), answer)
+    (show_rulesets if id is None else show_ruleset)(console_of(), answer)
 
 
 @app.command()
@@ -309,68 +304,8 @@ def _batch() -> bool:
         except (ScorerError, ApiError) as error:
             failed = True
             answer = error_line(error)
-        _line(answer)
+        print_line(answer)
     return failed
 
 
-def _reader(models: Path | None, detector: Path | None, json: bool) -> Reader:
-    """The reader; ends the command with status 3 where the models cannot be used, for then no photo can be
-    read.
-    """
-    from vision import ModelError, load_reader
-
-    try:
-        return load_reader(models, detector=detector)
-    except ModelError as error:
-        _fail(error_line(error), json)
-        raise typer.Exit(3) from error
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ApiError("photo_unreadable", f"{path}: {error.strerror or 'cannot be opened'}") from error
-
-
-def _read(reader: Reader, data: bytes, path: Path) -> Reading:
-    from vision import VisionError
-
-    try:
-        return reader.read(data, name=str(path))
-    except VisionError as error:
-        raise ApiError(*problem_of(error)) from error
-
-
-def _draw(overlay: Path | None, data: bytes, reading: Reading) -> None:
-    if overlay is None:
-        return
-    from vision.overlay import draw, svg
-    from vision.photo import decode
-
-    try:
-        if overlay.suffix.lower() == ".svg":
-            overlay.write_text(svg(reading), encoding="utf-8")
-        else:
-            overlay.write_bytes(draw(decode(data).pixels, reading))
-    except OSError as error:
-        raise ApiError("overlay_unwritable", f"{overlay}: {error.strerror or 'cannot be written'}") from error
-
-
-def _line(answer: Mapping[str, Any]) -> None:
-    typer.echo(dumps(answer))
-
-
-def _fail(line: Mapping[str, Any], json: bool) -> None:
-    """An error as a JSON line among the answers, or as a sentence beside them."""
-    if json:
-        _line(line)
-        return
-    photo = f"{line['photo']}: " if "photo" in line else ""
-    typer.echo(f"error [{line['error']['code']}]: {photo}{line['error']['detail']}", err=True)
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(highlight=False)
+register(app)

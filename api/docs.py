@@ -12,11 +12,14 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from api import examples, schemas
+from api import examples, referee_examples, referee_schemas, schemas
 from api.errors import PROBLEM_TYPE, PROBLEMS
+from api.faces import PAPERS
 from api.ledger import described as ledger
 
-__all__ = ["describe", "json_body", "ledger_operation", "photo_body", "responses"]
+__all__ = [
+    "bundle_body", "describe", "json_body", "ledger_operation", "paper_parameter", "photo_body", "responses",
+]  # fmt: skip
 
 _REF = "#/components/schemas/{model}"
 _IMAGES = ("image/jpeg", "image/png", "image/webp", "image/heic")
@@ -33,10 +36,15 @@ _PHOTO = (
     *("image_too_large", "image_too_small", "image_animated", "no_tiles", "not_ready", "model_unavailable"),
     *("worker_lost", "deadline"),
 )
+_BUNDLE = ("no_bundle", "bundle_changed", "bundle_too_new", "bundle_too_large")
 ERRORS: dict[str, tuple[str, ...]] = {
     "read": (*_BODY, *_PHOTO),
     "score": (*_BODY, *_SCORING, "not_ready"),
     "hands": (*_BODY, *_PHOTO, *_SCORING, "winning_tile_not_in_hand"),
+    "verify": (*_BODY, *_PHOTO, *_SCORING, "bad_claim", "winning_tile_not_in_hand"),
+    "bundles": (*_BODY, *_PHOTO, *_SCORING, "bad_claim", "winning_tile_not_in_hand"),
+    "check_bundle": (*_BODY,),
+    "sheets": (*_BODY, "bad_request", *_BUNDLE, "not_ready", "worker_lost", "deadline"),
     "rulesets": (*_EVERY, *_KEY),
     "ruleset": (*_EVERY, *_KEY, "not_found"),
     "livez": _EVERY,
@@ -51,6 +59,8 @@ _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     "read": (schemas.ReadAnswer, lambda: examples.READ_ANSWER),
     "score": (schemas.ScoreAnswer, examples.score_examples),
     "hands": (schemas.HandAnswer, examples.hand_example),
+    "verify": (referee_schemas.VerifyAnswer, referee_examples.verify_examples),
+    "check_bundle": (referee_schemas.BundleAnswer, referee_examples.bundle_examples),
     "rulesets": (schemas.RulesetsAnswer, examples.rulesets_example),
     "ruleset": (schemas.RulesetAnswer, examples.ruleset_example),
     "livez": (schemas.HealthAnswer, lambda: examples.HEALTH_ANSWER),
@@ -59,7 +69,12 @@ _ANSWERS: dict[str, tuple[type[BaseModel], Any]] = {
     **ledger.ANSWERS,
 }
 #: Routes whose example is a table of several, by what they show.
-_SEVERAL = frozenset({"score"})
+_SEVERAL = frozenset({"score", "verify", "check_bundle"})
+#: Routes that answer with a file: its type, and what it is.
+_FILES = {
+    "bundles": ("application/zip", "The bundle: a zip in which every byte is spoken for."),
+    "sheets": ("application/pdf", "One page to print and to sign."),
+}
 
 
 def _ref(model: type[BaseModel]) -> dict[str, str]:
@@ -68,7 +83,7 @@ def _ref(model: type[BaseModel]) -> dict[str, str]:
 
 def responses(route: str) -> dict[int | str, dict[str, Any]]:
     """Every status that a route answers with, and under each error status an example of every code."""
-    found: dict[int | str, dict[str, Any]] = {ledger.STATUS.get(route, 200): _success(route)}
+    found: dict[int | str, dict[str, Any]] = {ledger.STATUS.get(route, 200): _good(route)}
     if any(each["name"] == "If-None-Match" for each in ledger.PARAMETERS.get(route, ())):
         found[304] = {"description": "Nothing was entered since."}
     for code in sorted(set(ERRORS[route]), key=lambda code: (PROBLEMS[code].status, code)):
@@ -94,8 +109,12 @@ def responses(route: str) -> dict[int | str, dict[str, Any]]:
     return found
 
 
-def _success(route: str) -> dict[str, Any]:
+def _good(route: str) -> dict[str, Any]:
+    """What a route answers where nothing is wrong."""
     # The examples of answers are scored when somebody asks for the description, not when the service starts.
+    if route in _FILES:
+        media, what = _FILES[route]
+        return {"description": what, "content": {media: {"schema": _BINARY}}}
     if route not in _ANSWERS:
         return {
             "description": "One line an entry.",
@@ -123,11 +142,43 @@ def ledger_operation(name: str) -> dict[str, Any]:
     return operation
 
 
-def json_body() -> dict[str, Any]:
-    """The body of `/v1/score`."""
-    shown = _shown(examples.SCORE_REQUESTS)
-    content = {"schema": _ref(schemas.ScoreRequestBody), "examples": shown}
-    return {"requestBody": {"required": True, "content": {"application/json": content}}}
+#: The JSON that each route is asked with, and examples of it.
+_ASKED: dict[str, tuple[type[BaseModel], Mapping[str, Any]]] = {
+    "score": (schemas.ScoreRequestBody, examples.SCORE_REQUESTS),
+    "verify": (referee_schemas.VerifyRequestBody, referee_examples.VERIFY_REQUESTS),
+    "hands": (schemas.HandRequestBody, {}),
+    "bundles": (referee_schemas.BundleRequestBody, {}),
+}
+
+
+def json_body(route: str, *, photo: bool = False) -> dict[str, Any]:
+    """A body of JSON; with `photo`, a form with a photo may be sent instead."""
+    model, several = _ASKED[route]
+    content: dict[str, Any] = {"application/json": {"schema": _ref(model), "examples": _shown(several)}}
+    if photo:
+        content["multipart/form-data"] = _form(route)
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def bundle_body() -> dict[str, Any]:
+    """A bundle as it was made."""
+    return {"requestBody": {"required": True, "content": {"application/zip": {"schema": _BINARY}}}}
+
+
+def paper_parameter() -> dict[str, Any]:
+    """The size of a sheet."""
+    schema = {"type": "string", "enum": list(PAPERS), "default": "a4"}
+    return {"parameters": [{"name": "paper", "in": "query", "schema": schema}]}
+
+
+def _form(route: str | None) -> dict[str, Any]:
+    """A form with a photo, and the JSON of a route beside it."""
+    properties: dict[str, Any] = {"image": {**_BINARY, "description": "A JPEG, PNG, WebP or HEIC file."}}
+    form: dict[str, Any] = {"schema": {"type": "object", "required": ["image"], "properties": properties}}
+    if route is not None:
+        properties["request"] = _ref(_ASKED[route][0])
+        form["encoding"] = {"request": {"contentType": "application/json"}}
+    return form
 
 
 def _shown(several: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,15 +188,11 @@ def _shown(several: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def photo_body(*, with_request: bool) -> dict[str, Any]:
-    """A body with a photo: multipart, or the raw file."""
-    properties: dict[str, Any] = {"image": {**_BINARY, "description": "A JPEG, PNG, WebP or HEIC file."}}
-    form: dict[str, Any] = {"schema": {"type": "object", "required": ["image"], "properties": properties}}
-    if with_request:
-        properties["request"] = _ref(schemas.HandRequestBody)
-        form["encoding"] = {"request": {"contentType": "application/json"}}
+def photo_body(*, with_request: str | None = None) -> dict[str, Any]:
+    """A body with a photo: multipart, with the JSON of a route if there is one, or the raw file."""
     raw: dict[str, Any] = {image: {"schema": _BINARY} for image in _IMAGES}
-    return {"requestBody": {"required": True, "content": {"multipart/form-data": form, **raw}}}
+    content = {"multipart/form-data": _form(with_request), **raw}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -166,6 +213,8 @@ def describe(app: FastAPI) -> dict[str, Any]:
                 if "unauthorized" in ERRORS[name]:
                     # The empty one: where the service listens to its own machine alone, no key is asked for.
                     operation["security"] = [{"bearer": []}, {"header": []}, {}]
+                if name in _FILES:
+                    continue
                 success = operation["responses"][str(ledger.STATUS.get(name, 200))]["content"]
                 if name not in _ANSWERS:
                     success["text/csv"]["example"] = ledger.csv_example()
@@ -183,12 +232,8 @@ def _components() -> dict[str, Any]:
     wanted: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (model, answers) for model, _ in _ANSWERS.values()
     ]
-    wanted += [
-        (schemas.ProblemBody, answers),
-        (schemas.ScoreRequestBody, asked),
-        (schemas.HandRequestBody, asked),
-        *((model, asked) for model, _ in ledger.BODIES.values()),
-    ]
+    wanted += [(schemas.ProblemBody, answers), *((model, asked) for model, _ in _ASKED.values())]
+    wanted += [(model, asked) for model, _ in ledger.BODIES.values()]
     _, document = models_json_schema(wanted, ref_template=_REF)
     definitions: dict[str, Any] = document["$defs"]
     return definitions

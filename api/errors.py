@@ -33,6 +33,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "bad_notation": Problem(400, "The hand is not tile notation"),
     "bad_context": Problem(400, "The circumstances of the win are not understood"),
     "bad_table": Problem(400, "The table is not understood, or contradicts how the hand was won"),
+    "bad_claim": Problem(400, "What is claimed is not understood"),
     "bad_option": Problem(400, "The rule set has no such house rule or value"),
     "unknown_ruleset": Problem(400, "No rule set has this name"),
     "bad_match": Problem(400, "The match is not understood, or cannot be"),
@@ -64,6 +65,10 @@ PROBLEMS: Mapping[str, Problem] = {
     "image_animated": Problem(422, "The file is an animation"),
     "no_tiles": Problem(422, "No tile was found in the photo"),
     "winning_tile_not_in_hand": Problem(422, "The winning tile is not among the standing tiles"),
+    "no_bundle": Problem(422, "The file is no bundle"),
+    "bundle_changed": Problem(422, "The bundle is not as it was made"),
+    "bundle_too_new": Problem(422, "The bundle is of a later form"),
+    "bundle_too_large": Problem(413, "The bundle is too large"),
     # How much was asked.
     "quota_exceeded": Problem(429, "This key has asked too often"),
     # What is wrong here.
@@ -82,6 +87,9 @@ PROBLEMS: Mapping[str, Problem] = {
     "file_unwritable": Problem(400, "The file cannot be written"),
     "photo_unreadable": Problem(404, "The file cannot be opened"),
     "overlay_unwritable": Problem(400, "The overlay cannot be written"),
+    "bad_key": Problem(400, "The key for signing is not one"),
+    "bad_signature": Problem(422, "The bundle is not signed as it should be"),
+    "font_unusable": Problem(400, "The font cannot be used"),
 }
 
 

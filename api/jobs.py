@@ -41,12 +41,14 @@ class PhotoReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A photo to be read, or read and scored.
+    """A photo to be read, and what is to be made of the reading; or a bundle of which a sheet is made, here
+    because its picture is as good a hiding place as any photo.
 
-    `request` is the parsed JSON of a `HandRequest`, None where the client sent none; a `read` has none.
+    `request` is the parsed JSON of a `HandRequest`, a `VerifyRequest` or a `BundleRequest`, None where the
+    client sent none; a `read` has none.
     """
 
-    kind: Literal["read", "hand"]
+    kind: Literal["read", "hand", "verify", "bundle", "sheet"]
     image: bytes = field(repr=False)
     request: Mapping[str, Any] | None = None
 
@@ -55,8 +57,9 @@ class Job:
 class Outcome:
     """What came of a job.
 
-    `answer` is the JSON for the client, empty where `error` (code, detail) says why there is none. `facts`
-    says what a log and the metrics may know of the photo: digest, width, height, tiles, milliseconds.
+    `answer` is the body for the client (JSON, or a bundle), empty where `error` (code, detail) says why there
+    is none. `facts` says what a log and the metrics may know of the photo: digest, width, height, tiles,
+    milliseconds.
     `trouble` is a traceback for our log where the fault was ours.
     """
 
@@ -77,15 +80,12 @@ def perform(reader: PhotoReader, job: Job) -> Outcome:
     facts: dict[str, Any] = {"sha256": hashlib.sha256(job.image).hexdigest()[:_DIGITS]}
     begin = time.perf_counter()
     try:
+        if job.kind == "sheet":
+            return Outcome(_sheet(job), facts)
         reading = reader.read(job.image)
         read_s = time.perf_counter() - begin
         facts |= {"width": reading.width, "height": reading.height, "tiles": len(reading.tiles)}
-        if job.kind == "read":
-            answer = read_answer(reading, None)
-        else:
-            request = HandRequest() if job.request is None else HandRequest.from_data(job.request)
-            answer = hand_answer(reading, request, None, read_s)
-        body = dumps(answer).encode("utf-8")
+        body = _made(job, reading, read_s)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - its code says what it is; one without a code is ours
@@ -95,6 +95,29 @@ def perform(reader: PhotoReader, job: Job) -> Outcome:
         return Outcome(b"", facts, (code, detail), trouble)
     facts["ms"] = _since(begin)
     return Outcome(body, facts)
+
+
+def _made(job: Job, reading: Reading, read_s: float) -> bytes:
+    """What the client gets for the reading of its photo."""
+    if job.kind == "read":
+        return dumps(read_answer(reading, None)).encode("utf-8")
+    if job.kind == "verify":
+        from api.verify import VerifyRequest, verify_photo_answer
+
+        claim = VerifyRequest.from_data(job.request)
+        return dumps(verify_photo_answer(reading, claim, None, read_s)).encode("utf-8")
+    if job.kind == "bundle":
+        from api.bundle import BundleRequest, make_bundle
+
+        return make_bundle(job.image, reading, BundleRequest.from_data(job.request))
+    request = HandRequest() if job.request is None else HandRequest.from_data(job.request)
+    return dumps(hand_answer(reading, request, None, read_s)).encode("utf-8")
+
+
+def _sheet(job: Job) -> bytes:
+    from api.sheet import chinese_font, make_sheet
+
+    return make_sheet(job.image, "a4" if job.request is None else job.request["paper"], chinese_font())
 
 
 def _since(begin: float) -> float:

@@ -44,6 +44,20 @@ PAGES: Mapping[str, Page] = {
     "bad_notation": Page("A hand or a tile is not written in the notation.", _NOTATION),
     "bad_context": Page("A circumstance of the win is not known, or two cannot be together.", _FIELD),
     "bad_table": Page("The table is not understood, or contradicts how the hand was won.", _FIELD),
+    "bad_claim": Page(
+        "A fan that is claimed is none of the rule set's, or the claim has neither fans nor a total.",
+        "The detail names the nearest fans; all of them are at /v1/rulesets/{id}.",
+    ),
+    "no_bundle": Page("The file does not begin and end as a bundle does.", "Send the bundle as it was made."),
+    "bundle_changed": Page(
+        "A byte of the bundle is not what it was: in a member, a header or the digest.",
+        "Get the bundle anew from whoever made it. A changed one proves nothing.",
+    ),
+    "bundle_too_new": Page(
+        "A later version has made the bundle, in a form that this one does not know.",
+        "Check it with the version that made it, or a later one.",
+    ),
+    "bundle_too_large": Page("The bundle has more bytes than any has.", "Send the bundle as it was made."),
     "bad_option": Page(
         "The rule set has no such house rule, or the rule has no such value.",
         "Look the options up at /v1/rulesets/{id}.",
@@ -158,6 +172,17 @@ PAGES: Mapping[str, Page] = {
         "Send a smaller photo, or as JPEG rather than HEIC.",
     ),
     "photo_unreadable": Page("(Command line) The file cannot be opened.", "Check its path and its rights."),
+    "bad_signature": Page(
+        "(Command line) The bundle's signature does not fit it, or is not of the key that was told.",
+        "Ask the organiser for the bundle, and for the public key.",
+    ),
+    "font_unusable": Page(
+        "(Command line) The font is none, or lacks what is to be written.",
+        "Name another, or install the extra `sheet`, which brings one.",
+    ),
+    "bad_key": Page(
+        "(Command line) The file holds no Ed25519 key as PEM.", "Make one with `mahjong-reader bundle key`."
+    ),
     "overlay_unwritable": Page(
         "(Command line) The overlay cannot be written.", "Check the path and its rights."
     ),

@@ -17,17 +17,18 @@ from api.service import Service
 from api.uploads import read_json, read_upload
 from scorer import UnknownRuleSet
 
-__all__ = ["router"]
+__all__ = ["answered", "router", "service_of"]
 
 router = APIRouter(default_response_class=AnswerResponse)
 
 
-def _service(request: Request) -> Service:
+def service_of(request: Request) -> Service:
+    """The service of the application that was asked."""
     service: Service = request.app.state.service
     return service
 
 
-def _answer(request: Request, outcome: Outcome) -> ReadyMadeResponse:
+def answered(request: Request, outcome: Outcome) -> ReadyMadeResponse:
     """The answer that a worker made; what it learned of the photo goes into the log."""
     note(request.scope, photo={name: value for name, value in outcome.facts.items() if name != "rss"})
     return ReadyMadeResponse(outcome.require_answer())
@@ -38,15 +39,15 @@ def _answer(request: Request, outcome: Outcome) -> ReadyMadeResponse:
     operation_id="read",
     summary="Read the tiles in a photo",
     responses=responses("read"),
-    openapi_extra=photo_body(with_request=False),
+    openapi_extra=photo_body(),
 )
 async def read(request: Request) -> ReadyMadeResponse:
     """The tiles in the photo, the hand that they make, and every reason to look again. Nothing is stored."""
-    service = _service(request)
+    service = service_of(request)
     service.require_place()
     settings = service.settings
     upload = await read_upload(request, settings.max_body_bytes, settings.max_json_bytes)
-    return _answer(request, await service.read(upload.image))
+    return answered(request, await service.read(upload.image))
 
 
 @router.post(
@@ -54,13 +55,13 @@ async def read(request: Request) -> ReadyMadeResponse:
     operation_id="score",
     summary="Score a hand",
     responses=responses("score"),
-    openapi_extra=json_body(),
+    openapi_extra=json_body("score"),
 )
 async def score(request: Request) -> AnswerResponse:
     """The fans that count, those that do not and why, and the total. A hand that does not win is an answer,
     too.
     """
-    service = _service(request)
+    service = service_of(request)
     asked = ScoreRequest.from_data(await read_json(request, service.settings.max_json_bytes))
     return AnswerResponse(await service.score(asked))
 
@@ -70,17 +71,17 @@ async def score(request: Request) -> AnswerResponse:
     operation_id="hands",
     summary="Read a photo and score its hand",
     responses=responses("hands"),
-    openapi_extra=photo_body(with_request=True),
+    openapi_extra=photo_body(with_request="hands"),
 )
 async def hands(request: Request) -> ReadyMadeResponse:
     """Reading and score in one. What the photo cannot show goes into the part `request`; without it, the
     score is a range.
     """
-    service = _service(request)
+    service = service_of(request)
     service.require_place()
     settings = service.settings
     upload = await read_upload(request, settings.max_body_bytes, settings.max_json_bytes, with_request=True)
-    return _answer(request, await service.hand(upload.image, upload.request))
+    return answered(request, await service.hand(upload.image, upload.request))
 
 
 @router.get("/v1/rulesets", operation_id="rulesets", summary="The rule sets", responses=responses("rulesets"))
@@ -124,7 +125,7 @@ async def healthz(request: Request) -> AnswerResponse:
 @router.get("/readyz", operation_id="readyz", summary="May photos be sent?", responses=responses("readyz"))
 async def readyz(request: Request) -> AnswerResponse:
     """Ready once a worker has read the bundled photo and found exactly the tiles that it shows."""
-    return AnswerResponse({"status": "ready", "model": dict(_service(request).require_ready())})
+    return AnswerResponse({"status": "ready", "model": dict(service_of(request).require_ready())})
 
 
 @router.get("/metrics", include_in_schema=False)
@@ -132,4 +133,4 @@ async def metrics(request: Request) -> Response:
     """Counters and gauges for Prometheus."""
     from api.metrics import CONTENT_TYPE
 
-    return Response(_service(request).measured().text(), media_type=CONTENT_TYPE)
+    return Response(service_of(request).measured().text(), media_type=CONTENT_TYPE)

@@ -11,11 +11,13 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from api.answers import HandRequest, ScoreRequest, score_answer
+from api.bundle import BundleRequest
 from api.errors import ApiError
 from api.jobs import Job, Outcome
 from api.pool import StartFailed
 from api.settings import Settings
 from api.threads import Threads
+from api.verify import VerifyRequest, verify_answer
 
 if TYPE_CHECKING:
     from api.metrics import Metrics
@@ -149,6 +151,23 @@ class Service:
         told = request if isinstance(request, Mapping) else None
         return await self._photo(Job("hand", image, told))
 
+    async def verify_photo(self, image: bytes, request: object) -> Outcome:
+        """What comes of `/v1/verify` for a photo. Raises what is wrong with the request before time is spent
+        on it."""
+        VerifyRequest.from_data(request).require_valid()
+        told = request if isinstance(request, Mapping) else None
+        return await self._photo(Job("verify", image, told))
+
+    async def bundle(self, image: bytes, request: object) -> Outcome:
+        """What comes of `/v1/bundles`: an unsigned bundle, made by the worker that read the photo."""
+        BundleRequest.from_data(request).require_valid()
+        told = request if isinstance(request, Mapping) else None
+        return await self._photo(Job("bundle", image, told))
+
+    async def sheet(self, bundle: bytes, paper: str) -> Outcome:
+        """What comes of `/v1/sheets`."""
+        return await self._photo(Job("sheet", bundle, {"paper": paper}))
+
     async def _photo(self, job: Job) -> Outcome:
         self.require_ready()
         outcome = await self.pool.run(job)
@@ -161,3 +180,7 @@ class Service:
     async def score(self, request: ScoreRequest) -> dict[str, Any]:
         """The answer to `/v1/score`; needs no worker."""
         return await self._scores.run(lambda: score_answer(request))
+
+    async def verify(self, request: VerifyRequest) -> dict[str, Any]:
+        """The answer to `/v1/verify` for a hand in notation; needs no worker."""
+        return await self._scores.run(lambda: verify_answer(request))

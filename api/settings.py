@@ -101,6 +101,9 @@ class Settings(BaseSettings):
         description="Where the ledger of matches is kept: sqlite:///FILE or "
         "postgresql://USER:PASSWORD@HOST/NAME. None: there is no ledger, and nothing is stored.",
     )
+    signing_key: Path | None = Field(
+        None, description="File with the organiser's Ed25519 key (PEM) that signs bundles; None: unsigned."
+    )
     log_level: Literal["critical", "error", "warning", "info", "debug"] = Field(
         "info", description="Least serious line logged."
     )
@@ -135,6 +138,19 @@ class Settings(BaseSettings):
         if value is not None and not _DATABASE.match(value.get_secret_value()):
             # Not repeated in the message: it may hold a password.
             raise ValueError("the ledger is kept in sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+        return value
+
+    @field_validator("signing_key")
+    @classmethod
+    def _require_signing_key(cls, value: Path | None) -> Path | None:
+        if value is not None:
+            from api.errors import ApiError
+            from api.signing import load_private
+
+            try:
+                load_private(value)
+            except ApiError as error:
+                raise ValueError(error.detail) from error
         return value
 
     @property

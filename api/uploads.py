@@ -16,7 +16,7 @@ from starlette.requests import Request
 from api.answers import loads
 from api.errors import ApiError
 
-__all__ = ["Upload", "read_json", "read_upload"]
+__all__ = ["Upload", "media_type", "read_json", "read_raw", "read_upload"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ async def read_upload(request: Request, most: int, most_json: int, *, with_reque
 
     `most` is the limit of the whole body, which the gate holds; nothing below it is ever written to disk.
     """
-    declared = _media_type(request)
+    declared = media_type(request)
     if declared.startswith("image/") or declared == "application/octet-stream":
         return Upload(await request.body())
     if declared != "multipart/form-data":
@@ -58,7 +58,7 @@ async def read_upload(request: Request, most: int, most_json: int, *, with_reque
 
 async def read_json(request: Request, most: int) -> object:
     """The parsed JSON body. Raises ApiError `unsupported_media_type`, `body_too_large` and `bad_json`."""
-    declared = _media_type(request)
+    declared = media_type(request)
     if declared != "application/json":
         raise ApiError("unsupported_media_type", f"this is asked with application/json, not {declared!r}")
     body = bytearray()
@@ -71,7 +71,19 @@ async def read_json(request: Request, most: int) -> object:
     return loads(bytes(body))
 
 
-def _media_type(request: Request) -> str:
+async def read_raw(request: Request, media: str, most: int) -> bytes:
+    """The body, of one type only. Raises ApiError `unsupported_media_type` and `body_too_large`."""
+    declared = media_type(request)
+    if declared != media:
+        raise ApiError("unsupported_media_type", f"this is asked with {media}, not {declared!r}")
+    body = await request.body()
+    if len(body) > most:
+        raise ApiError("body_too_large", f"a body may have {most} bytes at most")
+    return body
+
+
+def media_type(request: Request) -> str:
+    """The type that the body is declared to be, without its parameters."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 

@@ -30,6 +30,7 @@ PIXELS = {"cv2", "numpy", "onnxruntime", "PIL"}
 DECLARED_AS = {
     "cv2": "opencv-python-headless",
     "PIL": "pillow",
+    "fpdf": "fpdf2",
     "h11": "uvicorn",
     "pydantic": "fastapi",
     "python_multipart": "python-multipart",

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision._opencv import cv2
+from vision.photo import decode
 from vision.reading import Reading
 
-__all__ = ["DOUBTED", "OUTSIDE", "SET", "SURE", "WRONG", "draw", "svg"]
+__all__ = ["DOUBTED", "OUTSIDE", "SET", "SURE", "WRONG", "draw", "svg", "to_print"]
 
 SURE: Final = (80, 200, 60)
 """BGR colour of a tile that nothing speaks against."""
@@ -26,6 +27,7 @@ OUTSIDE: Final = (150, 150, 150)
 
 _LONGEST = 1600
 _SMALLEST = 900
+_PRINTED = 1200
 _IMPOSSIBLE = frozenset({"five_of_a_tile", "duplicate_bonus"})
 _LEFT_OUT = frozenset({"other_tiles", "face_down_tile"})
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -63,6 +65,20 @@ def draw(pixels: NDArray[np.uint8], reading: Reading) -> bytes:
     if not done:
         raise ValueError("the overlay could not be encoded")
     return encoded.tobytes()
+
+
+def to_print(picture: bytes) -> tuple[bytes, int, int]:
+    """A picture as a JPEG that is small enough for a page, with its width and height in pixels. Raises
+    ImageError."""
+    pixels = decode(picture).pixels
+    height, width = pixels.shape[:2]
+    scale = min(_PRINTED / max(height, width), 1.0)
+    size = max(round(width * scale), 1), max(round(height * scale), 1)
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    done, encoded = cv2.imencode(".jpg", small, [int(cv2.IMWRITE_JPEG_QUALITY), 85])
+    if not done:
+        raise ValueError("the picture could not be encoded")
+    return encoded.tobytes(), *size
 
 
 def svg(reading: Reading) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel, TypeAdapter
 from starlette.testclient import TestClient
 
-from api import docs, examples, schemas
+from api import docs, examples, referee_examples, referee_schemas, schemas
 from api.errors import PROBLEMS
 from api.ledger import schemas as ledger_schemas
 from tests.api.conftest import photo_bytes
@@ -16,7 +17,12 @@ LEDGER = (
     *("create_match", "list_matches", "get_match", "add_entry", "list_entries", "get_table"),
     *("export_json", "export_csv"),
 )
-OPERATIONS = ("read", "score", "hands", "rulesets", "ruleset", "livez", "healthz", "readyz", *LEDGER)
+OPERATIONS = (
+    "read", "score", "hands", "verify", "bundles", "check_bundle", "sheets", "rulesets", "ruleset",
+    "livez", "healthz", "readyz", *LEDGER,
+)  # fmt: skip
+#: What answers with a file.
+FILES = {"bundles": "application/zip", "sheets": "application/pdf"}
 
 
 @pytest.fixture
@@ -31,7 +37,8 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def model_of(schema: dict[str, str]) -> type[BaseModel]:
     name = schema["$ref"].rpartition("/")[2]
-    model: type[BaseModel] = getattr(schemas, name, None) or getattr(ledger_schemas, name)
+    homes = (schemas, referee_schemas, ledger_schemas)
+    model: type[BaseModel] = next(getattr(home, name) for home in homes if hasattr(home, name))
     return model
 
 
@@ -46,6 +53,9 @@ def test_examples_of_answers_and_errors_fit_their_shapes(document: dict[str, Any
     for status, response in responses.items():
         assert response["description"]
         for media, content in response.get("content", {}).items():
+            if status == "200" and operation in FILES:
+                assert media == FILES[operation]
+                continue
             if media == "text/csv":
                 assert status == "200"
                 assert content["example"].startswith("\ufeffentry,at,by,key,kind")
@@ -78,6 +88,9 @@ def test_every_error_is_on_some_route_or_of_the_command_line(document: dict[str,
         "file_unreadable",
         "file_unwritable",
         "overlay_unwritable",
+        "bad_key",
+        "bad_signature",
+        "font_unusable",
     }
     assert shown <= set(examples.ERROR_DETAILS)
 
@@ -120,9 +133,24 @@ def test_bodies_have_examples_that_work(client: TestClient) -> None:
     assert answers["a_score_and_who_pays_whom"]["value"]["settlement"]["payments"]["2z"] > 0
     assert answers["a_win_that_was_none"]["value"]["settlement"]["payments"]["2z"] < 0
     assert answers["nobody_can_say_who_pays"]["value"]["problems"][0]["code"] == "no_settlement"
+    for name, request in referee_examples.VERIFY_REQUESTS.items():
+        referee_schemas.VerifyRequestBody.model_validate(request)
+        answer = client.post("/v1/verify", json=request).json()
+        assert answer == referee_examples.verify_examples()[name]
     schemas.HandRequestBody.model_validate(examples.HAND_REQUEST)
     assert examples.hand_example()["score"]["is_win"]
     assert examples.hand_example()["score"]["settlement"]["lines"]
+
+
+def _form(request: dict[str, Any]) -> dict[str, Any]:
+    image = photo_bytes(value=200)
+    return {"files": {"image": ("a.jpg", image), "request": (None, json.dumps(request), "application/json")}}
+
+
+def _zipped(client: TestClient) -> dict[str, Any]:
+    told = {"claim": {"total": 8}, "confirmed": {"by": "Wong"}, "place": {"table": "3"}}
+    bundle = client.post("/v1/bundles", **_form(told))
+    return {"content": bundle.content, "headers": {"content-type": "application/zip"}}
 
 
 def test_real_answers_fit_their_shapes(client: TestClient) -> None:
@@ -131,6 +159,12 @@ def test_real_answers_fit_their_shapes(client: TestClient) -> None:
         (client.post("/v1/read", **image), schemas.ReadAnswer),
         (client.post("/v1/hands", **image), schemas.HandAnswer),
         (client.post("/v1/score", json={"hand": "123m"}), schemas.ScoreAnswer),
+        (client.post("/v1/verify", **_form({"claim": {"total": 8}})), referee_schemas.VerifyAnswer),
+        (
+            client.post("/v1/verify", json={"hand": "123m", "claim": {"total": 8}}),
+            referee_schemas.VerifyAnswer,
+        ),
+        (client.post("/v1/bundles/check", **_zipped(client)), referee_schemas.BundleAnswer),
         (client.get("/v1/rulesets"), schemas.RulesetsAnswer),
         (client.get("/v1/rulesets/hk"), schemas.RulesetAnswer),
         (client.get("/readyz"), schemas.ReadyAnswer),
@@ -143,10 +177,16 @@ def test_real_answers_fit_their_shapes(client: TestClient) -> None:
 
 def test_requests_that_are_taken_are_those_described() -> None:
     from api.answers import HandRequest, ScoreRequest
+    from api.bundle import BundleRequest
+    from api.verify import VerifyRequest
     from scorer import Seats
     from scorer.hand import FLAGS
 
     for asked, shape in ((ScoreRequest, schemas.ScoreRequestBody), (HandRequest, schemas.HandRequestBody)):
         assert set(asked.__dataclass_fields__) == set(shape.model_fields)
+    asked = set(VerifyRequest.__dataclass_fields__)
+    assert asked == set(referee_schemas.VerifyRequestBody.model_fields)
+    own = set(BundleRequest.__dataclass_fields__) - {"asked"} | set(HandRequest.__dataclass_fields__)
+    assert own == set(referee_schemas.BundleRequestBody.model_fields)
     assert set(schemas.TableBody.model_fields) == {*Seats.__dataclass_fields__, "at_once"}
     assert set(schemas.ContextBody.model_fields) == {"win", "seat", "round", "flowers", *FLAGS}

@@ -21,11 +21,21 @@ schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is in th
 requests = pytest.importorskip("requests", reason="schemathesis brings it")
 
 #: Real photos, and bytes that are none.
+schemathesis.openapi.media_type("application/zip", st.binary(max_size=300))
 for _media in ("image/jpeg", "image/png", "image/webp", "image/heic"):
     _kinds = st.sampled_from(["JPEG", "PNG", "WEBP"]).map(photo_bytes)
     schemathesis.openapi.media_type(_media, _kinds | st.binary(max_size=300))
 
-OPERATIONS = ("/v1/read", "/v1/score", "/v1/hands", "/v1/rulesets", "/v1/rulesets/{id}", "/livez", "/readyz")
+POSTED = (
+    "/v1/read",
+    "/v1/score",
+    "/v1/hands",
+    "/v1/verify",
+    "/v1/bundles",
+    "/v1/bundles/check",
+    "/v1/sheets",
+)
+OPERATIONS = (*POSTED, "/v1/rulesets", "/v1/rulesets/{id}", "/livez", "/readyz")
 
 
 def require_known(response: Any, seen: Counter[int]) -> None:
@@ -45,7 +55,7 @@ def fuzz(path: str, cases: int, mode: Any) -> Counter[int]:
     with TestClient(create_app(told, pool_of(reader, told)), raise_server_exceptions=False) as client:
         wait_until(lambda: client.get("/readyz").status_code == 200)
         schema = schemathesis.openapi.from_dict(client.get("/openapi.json").json())
-        method = "POST" if path in ("/v1/read", "/v1/score", "/v1/hands") else "GET"
+        method = "POST" if path in POSTED else "GET"
         strategy = schema[path][method].as_strategy(generation_mode=mode)
 
         @settings(
@@ -81,7 +91,7 @@ def test_what_fits_the_description(path: str) -> None:
     assert sum(seen.values()) >= (1 if path in ("/v1/rulesets", "/livez", "/readyz") else 20)
 
 
-@pytest.mark.parametrize("path", ["/v1/score"])
+@pytest.mark.parametrize("path", ["/v1/score", "/v1/verify"])
 def test_what_does_not(path: str) -> None:
     seen = fuzz(path, 40, schemathesis.GenerationMode.NEGATIVE)
     assert seen[400] > 10
