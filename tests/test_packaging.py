@@ -66,6 +66,13 @@ def test_page_travels(names: list[PurePosixPath]) -> None:
     assert shown <= set(map(str, names))
 
 
+def test_the_history_of_the_ledger_travels(names: list[PurePosixPath]) -> None:
+    """Alembic reads its steps as files."""
+    steps = sorted((ROOT / "api" / "ledger" / "migrations").rglob("*.py"))
+    assert len(steps) >= 4
+    assert {path.relative_to(ROOT).as_posix() for path in steps} <= set(map(str, names))
+
+
 def test_no_leftovers_travel(names: list[PurePosixPath]) -> None:
     wrong = {str(n) for n in names if n.suffix in {".pt", ".pyc", ".jpg"} or "tests" in n.parts}
     assert wrong == {"api/canary.jpg"}  # the one photo that the service reads before it is ready

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from api.errors import ApiError
+
+_log = logging.getLogger("mahjong_reader")
 
 __all__ = ["migrate", "open_database", "writing"]
 
@@ -30,13 +35,18 @@ def open_database(url: str) -> Engine:
     """
     parsed = _parsed(url)
     if parsed.get_backend_name() == "sqlite":
-        engine = create_engine(parsed, connect_args={"timeout": _PATIENCE_S})
+        engine = create_engine(parsed, hide_parameters=True, connect_args={"timeout": _PATIENCE_S})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     # A connection that the server has closed meanwhile is found out before it is used, not by a client.
     return create_engine(
-        parsed, pool_pre_ping=True, pool_size=5, max_overflow=0, connect_args={"connect_timeout": _PATIENCE_S}
+        parsed,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        pool_size=5,
+        max_overflow=0,
+        connect_args={"connect_timeout": _PATIENCE_S},
     )
 
 
@@ -75,10 +85,14 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 
-def writing(connection: Connection) -> Connection:
-    """The connection, whose next transaction will write: where one writer is let in at a time, it waits for
-    its turn at the beginning."""
-    return connection.execution_options(**{_WRITING: True})
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A connection in a transaction that will write. Nobody waits for another writer without end: in SQLite
+    for the whole file, in PostgreSQL for the rows of one match."""
+    with engine.connect() as connection, connection.execution_options(**{_WRITING: True}).begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SET LOCAL lock_timeout = '{_PATIENCE_S}s'"))
+        yield connection
 
 
 def migrate(engine: Engine) -> None:
@@ -88,13 +102,14 @@ def migrate(engine: Engine) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     try:
-        with engine.connect() as connection, writing(connection).begin():
+        with writing(engine) as connection:
             if engine.dialect.name == "postgresql":
                 # Several services may start at once; all but the first then find nothing to do.
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except SQLAlchemyError as error:
+        _log.error("the ledger's database cannot be used", exc_info=error)
         raise ApiError(
             "ledger_unavailable", f"the ledger's database cannot be used: {type(error).__name__}"
         ) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +37,8 @@ __all__ = [
     "digest_of",
     "entity_tag",
 ]
+
+_log = logging.getLogger("mahjong_reader")
 
 #: A whole weekend at one table stays far below it.
 MOST_ENTRIES = 1000
@@ -221,7 +224,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with _told(), self._engine.connect() as connection, writing(connection).begin():
+        with _told(), writing(self._engine) as connection:
             yield connection
 
     @contextmanager
@@ -332,4 +335,5 @@ def _told() -> Iterator[None]:
     except IntegrityError:
         raise
     except SQLAlchemyError as error:
+        _log.error("the ledger's database failed", exc_info=error)
         raise ApiError("ledger_unavailable", "the ledger's database does not answer as it should") from error

@@ -145,7 +145,7 @@ def test_digests_tell_requests_apart_and_not_their_spelling() -> None:
 def test_a_match_has_an_end(store: Store, database: str) -> None:
     match = begin(store)
     engine = open_database(database)
-    with engine.connect() as connection, writing(connection).begin():
+    with writing(engine) as connection:
         connection.execute(update(MATCHES).values(entries=MOST_ENTRIES))
     engine.dispose()
     with pytest.raises(ApiError, match="begin another") as caught:
@@ -159,7 +159,7 @@ def test_an_entry_that_is_no_longer_possible_is_named(store: Store, database: st
     add(store, match)
     row = {"match_id": match, "sequence": 2, "kind": "undo", "at": stamp(NOON), "by": "", "key": "-"}
     engine = open_database(database)
-    with engine.connect() as connection, writing(connection).begin():
+    with writing(engine) as connection:
         entry = json.dumps({"kind": "undo", "of": 9, "reason": "r"})
         connection.execute(insert(ENTRIES).values(**row, version="0.0.1", entry=entry))
         connection.execute(update(MATCHES).values(entries=2))
