@@ -124,6 +124,7 @@ def _failed(error: Exception) -> typer.Exit:
 
 def _show(table: LedgerTable) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     told = table.to_dict()
@@ -131,7 +132,7 @@ def _show(table: LedgerTable) -> None:
     for player in sorted(told["players"], key=lambda each: (each["place"] or 9, each["player"])):
         place = "-" if player["place"] is None else str(player["place"])
         figures = [str(player[name]) for name in ("points", "fan", "wins", "deal_ins")]
-        shown.add_row(place, player["name"], *figures)
+        shown.add_row(place, escape(player["name"]), *figures)
     Console(highlight=False).print(shown)
     if told["to_nobody"]:
         typer.echo(f"{told['to_nobody']} to nobody")
