@@ -4,6 +4,7 @@
 #   make test      lint, types, tests, coverage
 #   make serve     the HTTP service (PORT=8000)
 #   make bench     the benchmark of the service
+#   make bench-page  the page beside what was asked of it: size, tap to score, panning, Lighthouse
 #   make browser   Chromium and what drives it, for the tests of the page in a browser
 #   make soak      what takes long: hostile files, load, ten thousand requests (about an hour)
 #   make lock      deploy/requirements.lock, every dependency with its hashes
@@ -21,7 +22,7 @@ DEMO_PHOTO ?= datasets/samples/hand.jpg
 DEMO_OPTIONS ?= --rules hk --seat 1z --round 1z --self-draw --winning-tile 1z
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev browser demo test lint format serve bench soak lock wheel clean
+.PHONY: help install install-dev browser demo test lint format serve bench bench-page soak lock wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -72,6 +73,9 @@ serve: install
 bench: install-dev
 	$(BIN)/python tests/load/bench_hands.py
 	$(BIN)/python tests/load/bench_workers.py --seconds 8 --most 2
+
+bench-page: browser
+	$(BIN)/python tests/load/bench_page.py; $(BIN)/python tests/load/audit_page.py
 
 soak: install-dev
 	$(PIP) --editable '.[dev,fuzz]' || echo "no fuzzer for this Python: that part is skipped" >&2

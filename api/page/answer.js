@@ -5,8 +5,10 @@ import { smallTiles } from "./board.js";
 import { el, need, patiently, sign } from "./dom.js";
 import { handOf, tilesIn } from "./hand.js";
 import { alsoNamed, language, maybe, named, plain, points, t } from "./i18n.js";
+import { payments } from "./payments.js";
 import { edit, state } from "./store.js";
 import { nameOf } from "./tiles.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {import("./types.d.ts").ScoreAnswer} ScoreAnswer */
 
@@ -101,7 +103,7 @@ function parts(answer, kind, text) {
   if (answer.range) drawn.push(rangeNote(answer.range));
   const problems = answer.problems.filter((one) => one.code !== "no_settlement");
   if (problems.length) {
-    drawn.push(el("ul", { class: "problems" }, ...problems.map((one) => el("li", {}, maybe(`doubt.${one.code}`, one.detail), el("small", {}, language() === "en" || !maybe(`doubt.${one.code}`, "") ? "" : one.detail)))));
+    drawn.push(el("ul", { class: "problems" }, ...problems.map((one) => el("li", { lang: WORDS[`doubt.${one.code}`] ? null : "en" }, maybe(`doubt.${one.code}`, one.detail)))));
   }
   if (answer.sets.length) {
     drawn.push(el("div", { class: "sets", "aria-label": t("answer.sets") }, ...answer.sets.map((set) => smallTiles(tilesIn(set)))));
@@ -146,7 +148,10 @@ function rangeNote(range) {
 function fanLine(answer, fan) {
   const found = fanOf(fan.id);
   const sum = fan.points * fan.times;
-  const source = [found?.number ? t("fan.number", { n: found.number }) : "", found?.source ? t("fan.source", { source: found.source }) : ""].filter(Boolean).join(" · ");
+  /** @type {(Node | string)[]} */
+  const source = found?.number ? [t("fan.number", { n: found.number })] : [];
+  // A citation stays in the language of what it cites.
+  if (found?.source) source.push(source.length ? " · " : "", t("fan.source", { source: "" }), el("span", { lang: "en" }, found.source));
   return el(
     "li",
     { "data-fan": fan.id },
@@ -156,7 +161,7 @@ function fanLine(answer, fan) {
       el("b", { class: "points" }, String(sum)),
     ),
     fan.tiles.length ? smallTiles(fan.tiles.flatMap((tile) => tilesIn(tile)), "because") : el("small", { class: "note" }, maybe(`why.${fan.id}`, "")),
-    source && el("small", { class: "source" }, source),
+    source.length > 0 && el("small", { class: "source" }, ...source),
   );
 }
 
@@ -171,7 +176,7 @@ function dropped(answer) {
       { "data-fan": one.id },
       el("s", {}, fanName(one.id) + (one.times > 1 ? ` × ${one.times}` : "")),
       el("span", {}, t("answer.because", { fan: fanName(one.because) })),
-      one.rule && el("small", { class: "source" }, maybe(`rule.${one.rule}`, one.rule)),
+      one.rule && el("small", { class: "source", lang: WORDS[`rule.${one.rule}`] ? null : "en" }, maybe(`rule.${one.rule}`, one.rule)),
     ))),
   );
 }
@@ -188,34 +193,6 @@ function ties(answer) {
   );
 }
 
-/** @param {ScoreAnswer} answer */
-function payments(answer) {
-  const why = answer.problems.find((one) => one.code === "no_settlement");
-  if (why) return el("p", { class: "note" }, `${t("pay.none")} ${language() === "en" ? why.detail : ""}`);
-  const { settlement } = answer;
-  if (!settlement) return answer.is_win && state.hand.standing.length ? el("p", { class: "note" }, t("pay.ask")) : null;
-  /** @param {number} sum */
-  const signed = (sum) => (sum > 0 ? `+${sum}` : sum < 0 ? `−${-sum}` : "0");
-  return el(
-    "section",
-    { class: "payments", "aria-label": t("pay.title") },
-    el("h3", {}, t("pay.title")),
-    answer.range && el("p", { class: "note" }, t("pay.low")),
-    el("div", { class: "seats" }, ...Object.entries(settlement.payments).map(([seat, sum]) => el(
-      "div",
-      { class: `seat ${sum > 0 ? "gains" : sum < 0 ? "loses" : ""}` },
-      el("span", {}, nameOf(seat)),
-      el("b", {}, signed(sum)),
-    ))),
-    el("ul", { class: "lines" }, ...settlement.lines.map((line) => el(
-      "li",
-      {},
-      el("span", {}, t(line.to ? "pay.line" : "pay.penalty", { from: nameOf(line.from), to: line.to ? nameOf(line.to) : "", amount: line.amount })),
-      el("small", { lang: "en" }, line.why.replace(/\b[1-4]z\b/g, (wind) => nameOf(wind))),
-    ))),
-  );
-}
-
 // ------------------------------------------------------------------------------------------ other readings
 
 /** Hands that the photo may show instead, each with its score. */
@@ -228,7 +205,7 @@ function otherReadings() {
   const lines = offered.map((one) => {
     const note = [
       one.suggested ? t("other.suggested") : "",
-      one.probability === undefined ? "" : `${Math.round(one.probability * 100)} %`,
+      one.probability === undefined ? "" : one.probability < 0.01 ? "< 1 %" : `${Math.round(one.probability * 100)} %`,
       ...(one.changes ?? []).map((change) => changeText(change)),
     ];
     return other(one.hand, note.filter(Boolean).join(" · "), one.score ? brief(one.score) : "", () => reading && edit(handOf(reading, one.hand, one.changes)));
@@ -281,7 +258,8 @@ export function problemCard(problem) {
     sign("warn"),
     el("div", {},
       el("p", {}, el("b", {}, title)),
-      problem.detail && el("p", { class: "detail", lang: "en" }, problem.detail),
+      // The service speaks English: in Chinese its words stand only where the page has none of its own.
+      problem.detail && (language() === "en" || !WORDS[`problem.${problem.code}.title`] || !help) && el("p", { class: "detail", lang: "en" }, problem.detail),
       help && el("p", { class: "note" }, help),
       problem.retry && el("button", { type: "button", class: "chip", onclick: () => document.dispatchEvent(new CustomEvent("retry")) }, sign("again"), t("retry")),
     ),

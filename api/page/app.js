@@ -196,6 +196,7 @@ document.addEventListener("told", () => {
   context.draw();
   rescore();
 });
+document.addEventListener("named", context.draw);
 document.addEventListener("focus-tile", () => {
   viewer.draw();
   for (const tile of document.querySelectorAll("#board [data-token]")) {
@@ -299,8 +300,8 @@ window.addEventListener("hashchange", () => openLink());
 
 function openLink() {
   if (!location.hash || !share.open(location.hash)) return false;
-  const { hand, rules, options, context: said, table } = state;
-  restart({ hand, rules, options, context: said, table });
+  const { hand, rules, options, lent, context: said, table } = state;
+  restart({ hand, rules, options, lent, context: said, table });
   view("work");
   drawAll();
   rescore();

@@ -1,11 +1,12 @@
 // What no photo shows: rule set, house rules, how the hand was won, winds, winning tile, stakes. Nothing needs to be
 // told; what is missing and matters is marked.
 
-import { ruleset, rulesets } from "./api.js";
+import { rulesets } from "./api.js";
 import { el, need, patiently, sign } from "./dom.js";
 import { win } from "./hand.js";
-import { language, maybe, named, plain, t } from "./i18n.js";
-import { changed, edit, remember, state } from "./store.js";
+import { openHouseRules } from "./house.js";
+import { language, named, plain, t } from "./i18n.js";
+import { changed, edit, profileNow, remember, state } from "./store.js";
 import { WINDS, face, nameOf, orderOf } from "./tiles.js";
 
 /** @type {{id: string, name: import("./types.d.ts").Names}[]} */
@@ -107,7 +108,7 @@ function drawNow() {
   const rulesRow = row("rules", known.map(({ id, name }) => [id, named(name)]), rules, (id) => id && chooseRules(id), true);
   const own = Object.keys(state.options[rules] ?? {}).length;
   rulesRow.querySelector(".choices")?.append(
-    el("button", { type: "button", class: "chip house", "data-value": "house", "aria-haspopup": "dialog", onclick: openHouseRules }, sign("sliders"), t("house.open"), own > 0 && el("b", {}, String(own))),
+    el("button", { type: "button", class: "chip house", "data-value": "house", "aria-haspopup": "dialog", onclick: openHouseRules }, sign("sliders"), profileNow() ?? t("house.open"), own > 0 && el("b", {}, String(own))),
   );
   const rows = [
     rulesRow,
@@ -180,78 +181,4 @@ function chooseWinning(code) {
   // Of several alike the last one: it lies nearest to where a winning tile is put down.
   const chosen = state.hand.standing.findLast((one) => one.code === code);
   if (chosen) edit(win(state.hand, chosen.id));
-}
-
-// --------------------------------------------------------------------------------------------- house rules
-
-const dialog = need("house");
-
-async function openHouseRules() {
-  need("house-list").replaceChildren(el("p", { class: "note" }, t("loading")));
-  dialog.showModal();
-  try {
-    const table = await ruleset(state.rules);
-    if (language() !== "en") await import("./options.js").then((found) => (chinese = found.OPTIONS));
-    need("house-title").textContent = `${t("house.title")}: ${named(table.name)}`;
-    need("house-list").replaceChildren(...table.options.map(option));
-    need("house-sources").replaceChildren(...table.sources.map((source) => el("li", {}, source)));
-  } catch {
-    need("house-list").replaceChildren(el("p", { class: "note" }, t("problem.offline.title")));
-  }
-}
-
-/** @type {Record<string, string>} */
-let chinese = {};
-
-/** @param {import("./types.d.ts").OptionValue} value */
-const valueName = (value) => (value === true ? t("yes") : value === false ? t("no") : value === null ? t("none") : maybe(`choice.${value}`, String(value).replaceAll("_", " ")));
-
-/** @param {import("./types.d.ts").Option} given */
-function option(given) {
-  const set = state.options[state.rules]?.[given.id];
-  const value = set === undefined ? given.default : set;
-  const id = `option-${given.id}`;
-  const own = language() === "en" ? undefined : (chinese[`${state.rules}.${given.id}`] ?? chinese[given.id]);
-  const text = own ? plain(own) : given.description;
-  /** @param {import("./types.d.ts").OptionValue} wish */
-  const choose = (wish) => {
-    const mine = { ...state.options[state.rules] };
-    if (wish === given.default) delete mine[given.id];
-    else mine[given.id] = wish;
-    state.options = { ...state.options, [state.rules]: mine };
-    remember();
-    line.classList.toggle("own", wish !== given.default);
-    changed("told");
-  };
-  /** @type {HTMLElement} */
-  let input;
-  if (given.type === "boolean") {
-    input = el("input", { type: "checkbox", role: "switch", id, checked: value === true, onchange: () => choose(/** @type {HTMLInputElement} */ (input).checked) });
-  } else if (given.choices) {
-    const choices = given.nullable && !given.choices.includes(null) ? [null, ...given.choices] : given.choices;
-    input = el("select", { id, onchange: () => choose(choices[/** @type {HTMLSelectElement} */ (input).selectedIndex]) },
-      ...choices.map((one) => el("option", { selected: one === value }, valueName(one))));
-  } else {
-    input = el("input", { type: "number", id, min: given.minimum, max: given.maximum, value: value ?? "", placeholder: given.nullable ? t("none") : null, onchange: () => {
-      const raw = /** @type {HTMLInputElement} */ (input).value;
-      if (raw === "" && given.nullable) return choose(null);
-      const wish = Math.min(given.maximum ?? 1e6, Math.max(given.minimum ?? 0, Math.round(Number(raw))));
-      /** @type {HTMLInputElement} */ (input).value = String(wish);
-      choose(wish);
-    } });
-  }
-  const line = el("label", { class: `option ${set === undefined ? "" : "own"}`, for: id }, el("span", {}, text), input);
-  return line;
-}
-
-need("house-reset").addEventListener("click", () => {
-  state.options = { ...state.options, [state.rules]: {} };
-  remember();
-  changed("told");
-  openHouseRulesAgain();
-});
-
-function openHouseRulesAgain() {
-  dialog.close();
-  openHouseRules();
 }

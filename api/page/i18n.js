@@ -91,6 +91,9 @@ export function dressPage() {
     // The markup is in English: what says so already is not laid out and painted again.
     if (holder.textContent !== text) holder.textContent = text;
   }
+  for (const holder of document.querySelectorAll("[data-hint]")) {
+    holder.setAttribute("placeholder", t(/** @type {HTMLElement} */ (holder).dataset.hint ?? ""));
+  }
   for (const holder of document.querySelectorAll("[data-label]")) {
     const text = t(/** @type {HTMLElement} */ (holder).dataset.label ?? "");
     holder.setAttribute("aria-label", text);

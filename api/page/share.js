@@ -4,7 +4,7 @@ import { changes, emptyHand, handFrom, notation, parse } from "./hand.js";
 import { figure, verdict } from "./answer.js";
 import { el } from "./dom.js";
 import { language, named, points, t } from "./i18n.js";
-import { state } from "./store.js";
+import { profileNow, state } from "./store.js";
 import { BACK, SUITS, nameOf, rankOf, suitOf } from "./tiles.js";
 
 /** The address under which somebody else sees this hand and its score. */
@@ -20,6 +20,8 @@ export function link() {
   if (state.table.discarder) words.set("discarder", state.table.discarder);
   if (state.table.unit !== 1) words.set("unit", String(state.table.unit));
   for (const [name, value] of Object.entries(state.options[state.rules] ?? {})) words.set(`o.${name}`, JSON.stringify(value));
+  const profile = profileNow();
+  if (profile) words.set("profile", profile);
   if (changes(state.seen, state.hand).length && state.reading) words.set("seen", state.reading.hand);
   return `${location.origin}/#${words}`;
 }
@@ -51,6 +53,8 @@ export function open(fragment) {
     }
   }
   state.options = { ...state.options, [state.rules]: options };
+  const profile = words.get("profile")?.slice(0, 40);
+  state.lent = profile ? { name: profile, options } : null;
   return true;
 }
 
@@ -164,7 +168,7 @@ export async function picture() {
   }
   pen.fillStyle = "#5b645e";
   pen.font = font(28);
-  const told = [t(`rules.${answer.rules}`), state.context.win && t(`win.${state.context.win}`), state.context.seat && `${t("ask.seat")}: ${nameOf(state.context.seat)}`, state.context.round && `${t("ask.round")}: ${nameOf(state.context.round)}`];
+  const told = [t(`rules.${answer.rules}`), profileNow(), state.context.win && t(`win.${state.context.win}`), state.context.seat && `${t("ask.seat")}: ${nameOf(state.context.seat)}`, state.context.round && `${t("ask.round")}: ${nameOf(state.context.round)}`];
   pen.fillText(told.filter(Boolean).join(" · "), 60, y + 12, wide - 120);
   const edits = changes(state.seen, state.hand).length;
   if (edits) pen.fillText(t("share.changed", { n: edits }), 60, (y += 44) + 12, wide - 120);
@@ -198,7 +202,7 @@ export function print() {
   const stamp = document.getElementById("print-stamp");
   if (stamp) {
     const when = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(new Date());
-    stamp.textContent = `${when} · ${t(`rules.${state.rules}`)} · ${notation(state.hand)}${state.answer ? ` · ${points(state.rules, state.answer.total)}` : ""}`;
+    stamp.textContent = `${[when, t(`rules.${state.rules}`), profileNow()].filter(Boolean).join(" · ")} · ${notation(state.hand)}${state.answer ? ` · ${points(state.rules, state.answer.total)}` : ""}`;
   }
   window.print();
 }

@@ -7,13 +7,16 @@ import { say } from "./dom.js";
 
 const KEPT = "mahjong-reader.settings";
 
-/** @returns {{rules: string, options: Record<string, Record<string, any>>, unit: number, round: string | null}} */
+/** @typedef {Record<string, Record<string, any>>} Options house rules of each rule set */
+
+/** @returns {{rules: string, options: Options, profiles: Record<string, Options>, unit: number, round: string | null}} */
 function kept() {
   try {
     const found = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    return { rules: found.rules ?? "hk", options: found.options ?? {}, unit: found.unit ?? 1, round: found.round ?? null };
+    const { rules = "hk", options = {}, profiles = {}, unit = 1, round = null } = found;
+    return { rules, options, profiles, unit, round };
   } catch {
-    return { rules: "hk", options: {}, unit: 1, round: null };
+    return { rules: "hk", options: {}, profiles: {}, unit: 1, round: null };
   }
 }
 
@@ -29,6 +32,8 @@ export const state = {
   future: [],
   rules: settings.rules,
   options: settings.options,
+  profiles: settings.profiles,
+  lent: null,
   context: { win: null, seat: null, round: settings.round, flags: [] },
   table: { discarder: null, unit: settings.unit },
   answer: null,
@@ -45,8 +50,23 @@ export function changed(what = "state") {
 
 /** Rule set, house rules, round and stake are remembered; seat and win are of one hand only. */
 export function remember() {
-  const { rules, options, table, context } = state;
-  localStorage.setItem(KEPT, JSON.stringify({ rules, options, unit: table.unit, round: context.round }));
+  const { rules, options, profiles, table, context } = state;
+  localStorage.setItem(KEPT, JSON.stringify({ rules, options, profiles, unit: table.unit, round: context.round }));
+}
+
+/** House rules that were kept under a name. @param {string} rules @returns {Options} */
+export const profilesOf = (rules) => state.profiles[rules] ?? {};
+
+/** @param {Record<string, any> | undefined} options */
+const spelt = (options) => JSON.stringify(Object.entries(options ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The name of the house rules in use: one that was kept, or one that came with a link. @returns {string | null} */
+export function profileNow() {
+  const now = spelt(state.options[state.rules]);
+  if (now === "[]") return null;
+  const kept = Object.entries(profilesOf(state.rules)).find(([, options]) => spelt(options) === now);
+  if (kept) return kept[0];
+  return state.lent && spelt(state.lent.options) === now ? state.lent.name : null;
 }
 
 /** A change of the hand by the player, that can be taken back. @param {import("./types.d.ts").PageHand} hand */

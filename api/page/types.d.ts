@@ -186,6 +186,10 @@ export interface State {
   future: PageHand[];
   rules: string;
   options: Record<string, Record<string, OptionValue>>;
+  /** House rules kept under a name, by rule set and name. */
+  profiles: Record<string, Record<string, Record<string, OptionValue>>>;
+  /** Named house rules that came with a link and are not kept. */
+  lent: { name: string; options: Record<string, OptionValue> } | null;
   context: Context;
   table: Table;
   answer: ScoreAnswer | null;

@@ -84,6 +84,9 @@ function handBox() {
   return [x0 - air, y0 - air * 1.4, x1 + air, y1 + air];
 }
 
+/** Pixels at the bottom of the frame where its buttons lie: no tile of the hand is put under them. */
+const TOOLS = 44;
+
 /** @param {boolean} whole the whole photo, else the hand in it @param {boolean} [slow] */
 export function fit(whole, slow = true) {
   const photo = state.photo;
@@ -92,7 +95,7 @@ export function fit(whole, slow = true) {
   const [x0, y0, x1, y1] = box ?? [0, 0, photo.width, photo.height];
   // A row of tiles gets a low frame, so that the drawn tiles below it are in sight.
   if (!size.wide) measure();
-  const low = box && (size.wide * (y1 - y0)) / (x1 - x0) + 34;
+  const low = box && (size.wide * (y1 - y0)) / (x1 - x0) + TOOLS;
   if (low) {
     // Known without asking the browser, which has the whole hand and its score to lay out just then.
     size.high = Math.min(Math.round(Math.max(low, size.wide > 560 ? 220 : 132)), size.most);
@@ -101,9 +104,10 @@ export function fit(whole, slow = true) {
     frame.style.height = "";
     measure();
   }
-  scale = Math.min(size.wide / (x1 - x0), size.high / (y1 - y0));
+  const high = size.high - (low ? TOOLS : 0);
+  scale = Math.min(size.wide / (x1 - x0), high / (y1 - y0));
   left = (size.wide - (x0 + x1) * scale) / 2;
-  top = (size.high - (y0 + y1) * scale) / 2;
+  top = (high - (y0 + y1) * scale) / 2;
   if (!whole) resting = scale;
   show(slow);
 }
