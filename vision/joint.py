@@ -39,6 +39,7 @@ _LEAST = 1e-3
 """Probability under which a name is not tried; looking for a win, a tenth of it."""
 
 
+_HIDDEN = 46
 _NOTHING = -1
 """In place of a name: there is no tile of the hand, or its back is up."""
 
@@ -266,12 +267,14 @@ def _factors(evidence: Evidence, way: Structure, least: float) -> list[_Factor]:
 
 def _set_options(chances: NDArray[np.float64], piece: Piece) -> tuple[_Option, ...]:
     """The sets that the tiles of one may be."""
-    members = [m for m in piece.members if not (piece.concealed and chances[m, 46] > 0.5)]
+    members = [m for m in piece.members if m not in piece.down]
+    down = float(np.log(np.maximum(chances[list(piece.down), _HIDDEN], 1e-6)).sum())
+    hidden = tuple((m, _NOTHING) for m in piece.down)
     logs = np.log(np.maximum(chances[members], 1e-6))
     same = logs[:, :KINDS].sum(axis=0)
     size = len(piece.members)
     options = [
-        _Option(float(same[k]), (k,) * size, tuple((m, k) for m in members))
+        _Option(float(same[k]) + down, (k,) * size, (*((m, k) for m in members), *hidden))
         for k in np.argsort(-same)[:4].tolist()
     ]
     if piece.kind is not MeldKind.KONG:

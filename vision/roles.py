@@ -94,7 +94,8 @@ def _piece(given: GivenSet, names: Sequence[Tile]) -> Piece:
     kind = MeldKind.KONG if len(given.tiles) == 4 else MeldKind.PUNG if pung else MeldKind.CHOW
     meld = meld_of(kind, given.concealed, faces)
     named = () if meld is None else tuple(tile.index for tile in meld.tiles)
-    return Piece(kind, given.tiles, given.concealed, 0.0, named, ("given",))
+    down = tuple(tile for tile in given.tiles if names[tile].is_back)
+    return Piece(kind, given.tiles, given.concealed, 0.0, named, ("given",), down)
 
 
 def assemble(structure: Structure, names: Sequence[Tile]) -> tuple[Hand, tuple[SeenSet, ...]]:

@@ -28,7 +28,7 @@ _RARELY = 0.003
 _BONUS = 0.05
 """Probability of being any bonus tile from which a tile is tried as one."""
 
-_DOWN = 0.04
+_DOWN = 0.005
 """Probability of lying face down from which a tile is tried as that in a concealed kong."""
 
 _HIDDEN = 46
@@ -79,7 +79,7 @@ class SeenSet:
 class Piece:
     """A part of a run: a bonus tile (`kind` None) or a set, by the numbers of its boxes. `score` is a
     logarithm, 0 where the faces are just as they should be; `names` the tiles of the set, most probable
-    ones, empty where all lie face down."""
+    ones, empty where all lie face down; `down` the members that do."""
 
     kind: MeldKind | None
     members: tuple[int, ...]
@@ -87,6 +87,7 @@ class Piece:
     score: float
     names: tuple[int, ...] = ()
     evidence: tuple[str, ...] = field(default=())
+    down: tuple[int, ...] = ()
 
 
 class Setter:
@@ -178,15 +179,15 @@ class Setter:
         if self.back[hidden].min() < _DOWN:
             return None
         faces = [tile for tile in rows if tile not in hidden]
-        score = float(self.is_back[hidden].sum())
+        score = float(self.is_back[hidden].mean())  # of one make, they are misread together
         if not faces:
-            return Piece(MeldKind.KONG, tuple(rows), True, score - 1.0, (), ("face_down",))
+            return Piece(MeldKind.KONG, tuple(rows), True, score - 1.0, (), ("face_down",), tuple(hidden))
         if self.back[faces].max() > 0.5:
             return None
         logs = self.logs[faces][:, :KINDS].sum(axis=0)
         name = int(logs.argmax())
         score += float(logs[name] - self.best[faces].sum())
-        return Piece(MeldKind.KONG, tuple(rows), True, score, (name,) * 4, ("face_down",))
+        return Piece(MeldKind.KONG, tuple(rows), True, score, (name,) * 4, ("face_down",), tuple(hidden))
 
     def _kong(self, tiles: tuple[int, ...], evidence: tuple[str, ...]) -> Piece | None:
         logs = self.logs[list(tiles)][:, :KINDS].sum(axis=0)

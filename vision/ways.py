@@ -56,7 +56,14 @@ class Structure:
         def all_of(tiles: Iterable[int]) -> tuple[int, ...]:
             return tuple(sorted(number[tile] for tile in tiles))
 
-        sets = [replace(piece, members=tuple(number[tile] for tile in piece.members)) for piece in self.sets]
+        sets = [
+            replace(
+                piece,
+                members=tuple(number[tile] for tile in piece.members),
+                down=tuple(number[tile] for tile in piece.down),
+            )
+            for piece in self.sets
+        ]
         return replace(
             self,
             standing=all_of(self.standing),
