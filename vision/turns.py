@@ -26,6 +26,10 @@ _RARE = -2.2
 _NEAR = 0.08
 """How exactly distances between neighbours are known, in widths."""
 
+_LOWER, _LEVEL = 0.16, 0.085
+"""How much lower, in widths, the middle of a tile lies that lies sideways, its foot in line with the others';
+and how exactly that is known."""
+
 _FORM = 0.13
 """How exactly the shape of a box is known, as the logarithm of width over height."""
 
@@ -59,8 +63,10 @@ def lying_sideways(
     right = _nearest(np.where(beside & (along > 0), along, np.inf))
     left = _nearest(np.where(beside & (along < 0), -along, np.inf))
     for _ in range(3):
-        room = sum((_room(neighbour, along, sideways) for neighbour in (left, right)), np.zeros(len(turned)))
-        now: Flags = usable & (own + room > 0)
+        told = _level(left, right, across, sideways)
+        for neighbour in (left, right):
+            told += _room(neighbour, along, sideways)
+        now: Flags = usable & (own + told > 0)
         if (now == sideways).all():
             break
         sideways = now
@@ -82,6 +88,21 @@ def _room(neighbour: NDArray[np.int64], along: Floats, sideways: Flags) -> Float
     told = ((step - near) ** 2 - (step - wide) ** 2) / (2 * _NEAR**2)
     # More room may also be a gap; less room than a tile takes speaks clearly.
     return np.where(has, np.clip(told, -4.0, 1.5), 0.0)
+
+
+def _level(left: NDArray[np.int64], right: NDArray[np.int64], across: Floats, sideways: Flags) -> Floats:
+    """What lying lower than its neighbours says for lying sideways; both together, where there are two, since
+    a row may lean."""
+    rows = np.arange(len(across))
+    total, count = np.zeros(len(across)), np.zeros(len(across))
+    for neighbour in (left, right):
+        has = neighbour >= 0
+        total += np.where(has, across[rows, neighbour] + _LOWER * sideways[neighbour], 0.0)
+        count += has
+    lower = total / np.maximum(count, 1)
+    sharp = np.where(count > 1, 1.0, 0.7)
+    told: Floats = sharp * (lower**2 - (lower - _LOWER) ** 2) / (2 * _LEVEL**2)
+    return np.where(count > 0, np.clip(told, -2.0, 2.0), 0.0)
 
 
 def shape_says(shape: Floats, stand: float, lie: float) -> Floats:
