@@ -71,6 +71,8 @@ class Options:
         self._setter = setter
         self._doubted = doubted
         self._members = [np.array(run.tiles) for run in runs]
+        self.sizes = [float(np.median(seen.widths[members])) for members in self._members]
+        """Middle width of each run's tiles."""
         self._places: dict[tuple[int, int], str] = {}
         self._back = setter.back > 0.5
         self._bonus = setter.is_bonus > setter.is_plain
@@ -257,9 +259,7 @@ class Options:
 
     def _alike(self, number: int, home: int) -> bool:
         """Whether a run's tiles are about as large as the standing ones."""
-        mine, theirs = self._members[home], self._members[number]
-        ratio = float(np.median(self._frame.widths[theirs]) / np.median(self._frame.widths[mine]))
-        return 1 / _LARGER < ratio < _LARGER
+        return 1 / _LARGER < self.sizes[number] / self.sizes[home] < _LARGER
 
     def _witnessed(self, piece: Piece, where: str) -> Piece:
         if piece.kind is None:

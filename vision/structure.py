@@ -9,9 +9,10 @@ make fourteen and one more for each kong. The best is what is told; the others a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from heapq import nlargest
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +50,7 @@ _HOMES, _BEAM, _KEPT = 5, 48, 8
 _Chosen = tuple[tuple[int, Option], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """What some runs are, and what that adds up to."""
 
     score: float
@@ -67,6 +67,10 @@ class _State:
             self.won or option.winning is not None,
             (*self.chosen, (number, option)),
         )
+
+    def counted(self) -> _State:
+        """The same with how well the number of tiles fits a hand."""
+        return self._replace(score=self.score + fits(self.standing, self.sets, self.won))
 
 
 def structures(
@@ -165,16 +169,16 @@ class _Table:
         states = [empty.plus(home, option) for option in self.options.as_standing(self.runs[home])]
         for r, number in others:
             options = self.options.of(number, home, r, far[number])
+            if len(options) == 1:  # it can only be left out
+                continue
             grown: dict[tuple[int, int, bool], list[_State]] = {}
             for state in states:
                 for option in options:
                     if option.winning is None or not state.won:
                         now = state.plus(number, option)
                         grown.setdefault((now.standing, now.sets, now.won), []).append(now)
-            kept = [s for group in grown.values() for s in nlargest(2, group, key=_score_of)]
-            states = nlargest(_BEAM, kept, key=_score_of)
-        whole = [replace(s, score=s.score + fits(s.standing, s.sets, s.won)) for s in states]
-        for state in nlargest(_KEPT, whole, key=_score_of):
+            states = _best((state for group in grown.values() for state in _best(group, 2)), _BEAM)
+        for state in _best((s.counted() for s in states), _KEPT):
             score = state.score + self._order(state.chosen, home) + self._hidden(state)
             yield self._structure(score, state.chosen)
             twin = self._as_sorted(state)
@@ -184,9 +188,12 @@ class _Table:
 
     def _prior(self, home: int) -> float:
         """For tiles close to the camera, and a little for a photo that is held upright."""
-        sizes = [float(np.median(self.frame.widths[list(run.tiles)])) for run in self.runs if len(run) > 1]
-        mine = float(np.median(self.frame.widths[list(self.runs[home].tiles)]))
-        near = 4 * (mine / max([*sizes, mine]) - 1)
+        sizes = self.options.sizes
+        mine = sizes[home]
+        largest = max(
+            (size for size, run in zip(sizes, self.runs, strict=True) if len(run) > 1), default=mine
+        )
+        near = 4 * (mine / max(largest, mine) - 1)
         return max(near, -2.0) + 0.6 * math.cos(self.frame.direction)
 
     def _reach(self, home: int) -> list[float]:
@@ -275,5 +282,8 @@ def _twice(boxes: NDArray[np.float64], doubted: NDArray[np.float64]) -> frozense
     return frozenset(int(i) for i, j in np.argwhere(same) if doubted[i] < doubted[j])
 
 
-def _score_of(state: _State) -> float:
-    return state.score
+_score_of = attrgetter("score")
+
+
+def _best(states: Iterable[_State], most: int) -> list[_State]:
+    return sorted(states, key=_score_of, reverse=True)[:most]
