@@ -3,7 +3,8 @@
     scenes   structure of tables of known structure (datasets/hands.py), given true boxes and names
     painted  the same from pixels, of a folder that datasets/hands.py painted
     photos   hands told from discards and walls, exact hands, and how probabilities fit, on real photos
-    false    hands one tile short of a win: none may be turned into a win unmarked
+    false    hands one tile short of a win: none may be turned into a win unmarked; with a folder that
+             datasets/hands.py --short painted, from pixels
     time     what layout and joint reading add to a read
 
 A structure is right if every tile of the hand is what it is: standing, winning, bonus, of which set and of
@@ -32,6 +33,7 @@ import hands  # noqa: E402
 from scorer import Hand, check  # noqa: E402
 from scorer.shapes import shapes  # noqa: E402
 from vision import CLASSES, Detections, NoTiles, Reading, load_reader  # noqa: E402
+from vision.boxes import iou  # noqa: E402
 from vision.reading import read_detections  # noqa: E402
 
 SURE = 0.97
@@ -79,8 +81,6 @@ def parts_read(reading: Reading, number: list[int]) -> Parts:
 
 def _numbers(reading: Reading, boxes: np.ndarray) -> list[int]:
     """The label on which each tile lies, -1 - position where none does."""
-    from vision.boxes import iou
-
     overlap = iou(np.array([tile.box for tile in reading.tiles], np.float32), boxes.astype(np.float32))
     numbers = [-1 - k for k in range(len(reading.tiles))]
     for flat in np.argsort(-overlap, axis=None):
@@ -114,35 +114,100 @@ def scenes(count: int, seed: int, verbose: bool) -> dict[str, Any]:
 
 
 def painted(folder: Path, limit: int | None, verbose: bool) -> dict[str, Any]:
-    """Structure from pixels."""
-    reader = load_reader()
-    right = found = near = total = exact = 0
+    """Structure from pixels: as it is read; and, so that errors of the networks and of the layout can be told
+    apart, with the true names, and with the true names and directions, given to the tiles that were found."""
+    detector = load_reader()
+    right: Counter[str] = Counter()
+    whole = total = 0
+    by_style: dict[str, Counter[bool]] = defaultdict(Counter)
     for line in (folder / "hands.jsonl").read_text().splitlines()[:limit]:
         told = json.loads(line)
         total += 1
         labels = [(n, t["role"], t["group"]) for n, t in enumerate(told["tiles"])]
         truth = parts_of(labels, [(s["kind"], s["concealed"]) for s in told["sets"]])
+        boxes = np.array([t["box"] for t in told["tiles"]], np.float32)
+        try:
+            reading = detector.read((folder / "images" / f"{told['name']}.jpg").read_bytes())
+        except NoTiles:
+            continue
+        number = _numbers(reading, boxes)
+        own = {n for n, role, _ in labels if role != "other"}
+        good = parts_read(reading, number) == truth
+        right["from_pixels"] += good
+        right["where_found"] += good and own <= set(number)
+        right["hand"] += reading.hand == Hand.parse(told["hand"])
+        whole += own <= set(number)
+        if reading.source is not None:
+            for what, with_up in (("given_names", False), ("given_names_and_directions", True)):
+                helped = _told_truth(reading.source.detections, told["tiles"], with_up)
+                again = read_detections(helped, reading.width, reading.height)
+                right[what] += parts_read(again, _numbers(again, boxes)) == truth
+        for key in ("tilt", "sets", "winning", "upright", "faces"):
+            value = told["style"].get(key, "")
+            by_style[f"{key} {value.rstrip('-0123456789') if key == 'faces' else value}"][good] += 1
+        if verbose and not good:
+            missed = len(own - set(number))
+            print(f"  wrong: {told['name']} {told['hand']}; read {reading.hand}; {missed} tiles not found")
+    for style in sorted(by_style):
+        tally = by_style[style]
+        print(f"  {style:24} {tally[True] / tally.total():7.2%} of {tally.total()}")
+    return {
+        "painted": total,
+        "structure_right_from_pixels": right["from_pixels"] / total,
+        "every_tile_found": whole / total,
+        "structure_right_where_found": right["where_found"] / max(whole, 1),
+        "structure_right_given_names": right["given_names"] / total,
+        "given_names_and_directions": right["given_names_and_directions"] / total,
+        "hand_exact_from_pixels": right["hand"] / total,
+    }
+
+
+def _told_truth(found: Detections, tiles: list[dict[str, Any]], with_up: bool) -> Detections:
+    """What was found, with true names (and directions) where a labelled tile lies."""
+    overlap = iou(found.boxes, np.array([t["box"] for t in tiles], np.float32))
+    probabilities, up = found.probabilities.copy(), found.up.copy()
+    taken: set[int] = set()
+    for flat in np.argsort(-overlap, axis=None):
+        k, label = divmod(int(flat), overlap.shape[1])
+        if overlap[k, label] < 0.4:
+            break
+        if k in taken or -1 - label in taken:
+            continue
+        taken |= {k, -1 - label}
+        probabilities[k] = (1 - SURE) / (len(CLASSES) - 1)
+        probabilities[k, CLASSES.index(tiles[label]["tile"])] = SURE
+        if with_up and tiles[label]["tile"] != "0x":
+            up[k] = np.array(tiles[label]["up"], np.float32) * np.float32(0.95)
+    return Detections(found.boxes, found.scores, probabilities, up, found.corners)
+
+
+def false_painted(folder: Path, limit: int | None, verbose: bool) -> dict[str, Any]:
+    """Photos of hands that do not win (`datasets/hands.py --short`): how many are read as winning hands, by
+    tiles misread, and how many of those carry no doubt on any tile of the hand."""
+    reader = load_reader()
+    total = read = unmarked = joint = 0
+    for line in (folder / "hands.jsonl").read_text().splitlines()[:limit]:
+        told = json.loads(line)
+        if wins(Hand.parse(told["hand"])):
+            continue
+        total += 1
         try:
             reading = reader.read((folder / "images" / f"{told['name']}.jpg").read_bytes())
         except NoTiles:
             continue
-        numbers = _numbers(reading, np.array([t["box"] for t in told["tiles"]]))
-        own = {n for n, role, _ in labels if role != "other"}
-        whole = own <= set(numbers)
-        good = parts_read(reading, numbers) == truth
-        right += good
-        found += whole
-        near += good and whole
-        exact += reading.hand == Hand.parse(told["hand"])
-        if verbose and not good:
-            missed = "" if whole else f", {len(own - set(numbers))} tiles not found"
-            print(f"  wrong: {told['name']} {told['hand']}; read {reading.hand}{missed}")
+        doubted = any(doubt.code not in ("other_tiles", "face_down_tile") for doubt in reading.doubts)
+        won = wins(reading.hand)
+        best = reading.likely[0]
+        joint += wins(best.hand) and not best.changes and not doubted
+        read += won
+        unmarked += won and not doubted
+        if verbose and won:
+            print(f"  {told['name']} {told['hand']}; read {reading.hand}; doubts {reading.doubts}")
     return {
-        "painted": total,
-        "structure_right_from_pixels": right / total,
-        "every_tile_found": found / total,
-        "structure_right_where_found": near / max(found, 1),
-        "hand_exact_from_pixels": exact / total,
+        "painted_false_wins": total,
+        "read_as_wins": read,
+        "read_as_wins_unmarked": unmarked,
+        "joint_wins_unmarked": joint,
     }
 
 
@@ -274,6 +339,8 @@ def main() -> None:
         figures = painted(args.folder, args.count, args.verbose)
     elif args.what == "photos":
         figures = photos(args.folder, args.golden, args.verbose)
+    elif args.what == "false" and args.folder is not None:
+        figures = false_painted(args.folder, args.count, args.verbose)
     elif args.what == "false":
         figures = false_wins(args.count, args.seed)
     else:
