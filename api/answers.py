@@ -48,7 +48,7 @@ __all__ = [
 
 _LONGEST_HAND = 1000
 _SUPPORTED = ("hand", "rules", "context", "options", "table")
-_PHOTO_SUPPORTED = (*_SUPPORTED, "winning_tile", "overrides")
+_PHOTO_SUPPORTED = (*_SUPPORTED, "winning_tile", "overrides", "overlay")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,8 @@ class HandRequest:
     """What goes with a photo that is to be scored.
 
     `hand` is scored instead of what was read; `winning_tile` says which of the standing tiles won;
-    `overrides` corrects the reading tile by tile, by the positions that it had without them.
+    `overrides` corrects the reading tile by tile, by the positions that it had without them; `overlay` asks
+    for the reading as a drawing to lay over the photo.
     """
 
     rules: str = "hk"
@@ -97,6 +98,7 @@ class HandRequest:
     hand: str | None = None
     table: Mapping[str, object] | None = None
     overrides: Mapping[str, object] | None = None
+    overlay: bool = False
 
     @classmethod
     def from_data(cls, data: object) -> HandRequest:
@@ -110,6 +112,7 @@ class HandRequest:
             hand=_text(fields, "hand"),
             table=_table(fields),
             overrides=_mapping(fields, "overrides") or None,
+            overlay=_flag(fields, "overlay"),
         )
 
     def require_valid(self) -> None:
@@ -131,6 +134,13 @@ def fields_of(data: object, known: tuple[str, ...]) -> Mapping[str, object]:
         if key not in known:
             raise ApiError("bad_request", f"{key!r}: no such field; known are {', '.join(known)}")
     return data
+
+
+def _flag(fields: Mapping[str, object], name: str) -> bool:
+    value = fields.get(name, False)
+    if not isinstance(value, bool):
+        raise ApiError("bad_request", f"{name}: must be true or false")
+    return value
 
 
 def _text(fields: Mapping[str, object], name: str) -> str | None:
@@ -187,6 +197,10 @@ def hand_answer(reading: Reading, request: HandRequest, photo: str | None, read_
     brief = None if request.hand is not None else _brief_of(request)
     told = {**reading.to_dict(photo=photo or ""), "photo": photo}
     told = ranked(reading, told, brief, scored["is_win"])
+    if request.overlay:
+        from vision.overlay import svg  # here, since the service's own process loads no OpenCV
+
+        told["overlay"] = svg(reading)
     score_s = time.perf_counter() - begin
     return {
         "reading": told,

@@ -83,6 +83,7 @@ def _tile(code: str, place: int) -> dict[str, Any]:
         "alternatives": [],
         "row": 0,
         "role": "standing",
+        "role_confidence": 0.99,
         "up": 1.5,
         "found": 0.93,
     }

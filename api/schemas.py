@@ -135,6 +135,9 @@ class HandRequestBody(_Shape):
     winning_tile: str | None = Field(None, description="Which of the standing tiles won.")
     hand: str | None = Field(None, max_length=1000, description="Scored instead of what was read.")
     overrides: OverridesBody | None = Field(None, description="What a person knows better than the reading.")
+    overlay: bool = Field(
+        False, description="Whether the reading comes as a drawing to lay over the photo, too."
+    )
 
 
 class Alternative(_Shape):
@@ -157,6 +160,7 @@ class SeenTileBody(_Shape):
     role: Literal["standing", "winning", "bonus", "set", "outside"] = Field(
         description="What it is taken for; outside is not of the hand."
     )
+    role_confidence: float = Field(ge=0, le=1, description="How sure it is that this is what it is.")
     up: float | None = Field(
         description="Angle of its face, degrees clockwise from the photo's top; null if unsure."
     )
@@ -283,6 +287,7 @@ class ReadAnswer(_Shape):
         description="Where the hand that was seen does not win: what it may be if it does, as is claimed."
     )
     quality: list[FlawBody] = Field(description="What is wrong with the photo, the gravest first.")
+    overlay: str | None = Field(None, description="If asked for: SVG to lay over the upright photo.")
 
 
 class FanBody(_Shape):

@@ -42,7 +42,8 @@ class SeenTile:
     `box` x0, y0, x1, y1 in pixels of the upright photo; `confidence` the probability 0..1 of its name;
     `alternatives` the next likely names, best first; `row` from 0; `up` the angle of its face, degrees
     clockwise from the photo's top, None if unsure; `found` 0..1 how sure it is that a tile lies there;
-    `role` what it is taken for: standing, winning, bonus, set or outside.
+    `role` what it is taken for: standing, winning, bonus, set or outside, and `role_confidence` 0..1 the
+    share of all ways to read how tiles lie in which it is that.
     """
 
     tile: Tile
@@ -53,6 +54,7 @@ class SeenTile:
     up: float | None = None
     found: float = 1.0
     role: str = "standing"
+    role_confidence: float = 1.0
 
     def to_dict(self) -> dict[str, object]:
         """As in the `read --json` contract."""
@@ -65,6 +67,7 @@ class SeenTile:
             ],
             "row": self.row,
             "role": self.role,
+            "role_confidence": round(self.role_confidence, 4),
             "up": None if self.up is None else round(self.up, 1),
             "found": round(self.found, 4),
         }
@@ -192,7 +195,12 @@ def _interpret(
     hand, sets = assemble(way, names)
     sets = tuple(_confident(seen, placed) for seen in sets)
     tiles = tuple(
-        _seen(found, probabilities, place.index, place.row, (width, height), way.role(position))
+        replace(
+            _seen(found, probabilities, place.index, place.row, (width, height), way.role(position)),
+            role_confidence=min(
+                sum(w.probability for w in placed if w.role(position) == way.role(position)), 1
+            ),
+        )
         for position, place in enumerate(layout.places)
     )
     rows: list[list[int]] = [[] for _ in layout.rows]

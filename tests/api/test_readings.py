@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -73,6 +74,19 @@ def test_overrides_correct_the_reading() -> None:
     assert told["reading"]["winning"] == 0
     assert "+1m" in told["scored_hand"]
     assert told["reading"]["tiles"][13]["tile"] == "5z"
+
+
+def test_the_overlay_comes_where_it_is_asked_for() -> None:
+    seen = reading("1m 2m 3m _ 5z 5z 5z _ 2s 3s 4s 5s 5s 6p 7p 8p")
+    assert "overlay" not in answer(seen)["reading"]
+    drawn = ElementTree.fromstring(answer(seen, overlay=True)["reading"]["overlay"])
+    space = "{http://www.w3.org/2000/svg}"
+    assert [group.get("data-tile") for group in drawn.iter(f"{space}g")] == [str(k) for k in range(14)]
+    assert len(list(drawn.iter(f"{space}polyline"))) == 2  # a bracket under each set
+    corrected = answer(seen, overlay=True, overrides={"roles": {"0": "outside"}})["reading"]["overlay"]
+    assert 'data-tile="0" data-role="outside"' in corrected
+    with pytest.raises(ApiError, match="overlay"):
+        answer(seen, overlay="svg")
 
 
 def test_an_override_makes_and_unmakes_sets() -> None:

@@ -74,3 +74,16 @@ def test_hands_on_real_photos_are_told_from_the_rest(shared: Path) -> None:
         if read != tiles.total() or (tiles - evaluate_layout.tiles_of(reading.hand)).total() > 4:
             wrong.append(f"{name}: {read} tiles of {tiles.total()}, {reading.hand}")
     assert len(wrong) <= 0.1 * len(truth), "\n".join(wrong)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_short_hand_differs_in_one_standing_tile(seed: int) -> None:
+    whole = hands.table_scene(seed)
+    short = hands.short(whole, seed)
+    changed = [(a, b) for a, b in zip(whole.seen, short.seen, strict=True) if a != b]
+    ((was, now),) = changed
+    assert was.role == "standing"
+    assert (was.box, was.role) == (now.box, now.role)
+    lost, gained = Hand.parse(whole.hand).tiles, Hand.parse(short.hand).tiles
+    assert len((Counter(lost) - Counter(gained))) == 1
+    assert Hand.parse(short.hand).winning == Hand.parse(whole.hand).winning

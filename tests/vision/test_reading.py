@@ -243,6 +243,7 @@ def test_the_contract_of_read_json() -> None:
         "alternatives": [{"tile": "2m", "probability": 0.2}],
         "row": 0,
         "role": "standing",
+        "role_confidence": 1.0,
         "up": 0.0,
         "found": 0.9,
     }

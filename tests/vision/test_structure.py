@@ -1,0 +1,147 @@
+"""How tiles lie: sets stacked, kongs added, tiles turned, where faces and networks are unsure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scorer import Hand
+from vision import CLASSES, Detections, Reading
+from vision.reading import read_detections
+from vision.turns import askew_most, lying_sideways
+
+WIDTH, HEIGHT = 40, 54
+
+Tile = tuple[str, float, float, str]
+"""Code, left and foot in pixels, and how it lies: `|` upright, `-` sideways."""
+
+
+def lay(
+    tiles: list[Tile],
+    certainty: dict[int, float] | None = None,
+    names: dict[int, dict[str, float]] | None = None,
+) -> Reading:
+    """Read tiles that lie so. `certainty` of a tile's direction, which then seems to be upright; `names`
+    that a tile seems to have."""
+    boxes, up = [], []
+    probabilities = np.zeros((len(tiles), len(CLASSES)), np.float32)
+    for k, (code, left, foot, lies) in enumerate(tiles):
+        wide, high = (HEIGHT, WIDTH) if lies == "-" else (WIDTH, HEIGHT)
+        boxes.append((left, foot - high, left + wide, foot))
+        unsure = (certainty or {}).get(k)
+        up.append((0.9, 0.0) if lies == "-" and unsure is None else (0.0, -(unsure or 0.9)))
+        for name, chance in (names or {}).get(k, {code: 0.98, "1z" if code != "1z" else "2z": 0.02}).items():
+            probabilities[k, CLASSES.index(name)] += chance
+    found = np.full(len(tiles), 0.9, np.float32)
+    return read_detections(
+        Detections(np.array(boxes, np.float32), found, probabilities, np.array(up, np.float32)), 1600, 900
+    )
+
+
+def row(codes: str, left: float = 100, foot: float = 600) -> list[Tile]:
+    """Upright tiles side by side; a `-` before a code turns it."""
+    tiles: list[Tile] = []
+    for word in codes.split():
+        lies, code = ("-", word[1:]) if word[0] == "-" else ("|", word)
+        tiles.append((code, left, foot, lies))
+        left += (HEIGHT if lies == "-" else WIDTH) + 1
+    return tiles
+
+
+STANDING = "1m 2m 3m 4p 4p"
+
+
+def test_sets_stacked_beside_the_hand_are_all_claimed() -> None:
+    """The one in line with the standing tiles is a set like those on it, however far off the stack lies."""
+    tiles = row(STANDING)
+    for level, codes in enumerate(("7s 7s 7s", "2z 2z 2z", "5s 6s 7s")):
+        tiles += row(codes, left=380, foot=600 - level * (HEIGHT + 6))
+    assert lay(tiles).hand == Hand.parse("[567s] [222z] [777s] 123m 44p")
+
+
+@pytest.mark.parametrize("unsure", [False, True])
+def test_an_added_kong_is_found_though_its_faces_do_not_tell_their_direction(unsure: bool) -> None:
+    tiles = row(STANDING + " 6p 7p 8p") + row("9s -9s 9s", left=480)
+    fourth: Tile = ("9s", tiles[9][1], 600 - WIDTH - 2, "-")
+    tiles += [fourth]
+    reading = lay(tiles, certainty={9: 0.3, 11: 0.3} if unsure else None)
+    assert reading.hand == Hand.parse("[9999s] 123m 44p 678p")
+    assert "added_tile" in reading.sets[0].evidence
+
+
+def test_a_fourth_tile_that_has_a_row_of_its_own_is_not_added() -> None:
+    """A pung and, close in front of it, a chow with one more of the same."""
+    tiles = row(STANDING + " 2z 2z 2z") + row("9s 9s 9s", left=480) + row("7s 8s 9s", left=480, foot=600 - 58)
+    assert not any("added_tile" in seen.evidence for seen in lay(tiles).sets)
+
+
+def test_a_winning_tile_is_seen_to_lie_sideways_by_the_room_it_takes() -> None:
+    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z -5z")
+    for reading in (lay(tiles), lay(tiles, certainty={13: 0.3})):
+        assert reading.winning == 13
+        assert reading.tiles[13].role == "winning"
+    sure = lay(tiles, certainty={13: 0.95})  # a face that plainly stands upright is believed
+    assert sure.winning is None
+
+
+def test_backs_that_look_like_white_dragons_are_still_a_concealed_kong() -> None:
+    """Four tiles apart, two alike within two blank ones, can be nothing else; that stays in doubt."""
+    blank = {"5z": 0.8, "0x": 0.2}
+    tiles = row("1m 2m 3m 4p 4p 6p 7p 8p 2z 2z 2z") + row("5z 9s 9s 5z", left=620)
+    reading = lay(tiles, names={11: blank, 14: blank})
+    (seen,) = reading.sets
+    assert (seen.concealed, str(seen.likely)) == (True, "(9999s)")
+    assert [seen.tile.code for seen in reading.tiles][-1] == "5z"  # called what it looks most like
+    assert "broken_set" in [doubt.code for doubt in reading.doubts]
+    assert Hand.parse("(9999s) 123m 44p 678p 222z") in [candidate.hand for candidate in reading.likely]
+
+
+def test_white_dragons_in_a_hand_stay_what_they_are() -> None:
+    blank = {"5z": 0.97, "0x": 0.03}
+    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 5z 2z 2z 2z 5z")
+    reading = lay(tiles, names={9: blank, 13: blank})
+    assert not reading.sets
+    assert reading.hand == Hand.parse("123m 456p 789s 55z 222z")
+
+
+def test_how_many_tiles_a_hand_has_tells_an_unsure_flower() -> None:
+    unsure = {"3z": 0.55, "1f": 0.45}
+    tiles = row("3z 1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z")
+    reading = lay(tiles, names={0: unsure})
+    assert reading.tiles[0].role == "bonus"
+    assert reading.tiles[0].tile.code == "3z"  # called what it looks most like
+    fourteen = row("3z 3z 1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z")
+    assert lay(fourteen, names={0: unsure}).tiles[0].role == "standing"
+
+
+def test_a_role_says_how_sure_it_is() -> None:
+    reading = lay(row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z") + row("5z", left=690))
+    assert reading.tiles[13].role == "winning"
+    assert 0.5 < reading.tiles[13].role_confidence < 1
+    assert all(0 <= tile.role_confidence <= 1 for tile in reading.tiles)
+
+
+def test_a_vague_face_may_point_anywhere_and_a_clear_one_not() -> None:
+    vague, fair, clear = np.degrees(askew_most(np.array([0.3, 0.7, 0.95])))
+    assert vague == pytest.approx(180)
+    assert 30 < fair < 42
+    assert clear == pytest.approx(30)
+
+
+def test_what_stands_where_an_upright_tile_has_room_is_upright() -> None:
+    """Ten tiles a width apart: a face that seems to lie sideways, but is unsure of it, is outvoted."""
+    places = np.arange(10.0)
+    along = places[None] - places[:, None]
+    turned, certainty = np.zeros(10, np.int64), np.full(10, 0.9)
+    turned[4], certainty[4] = 1, 0.5
+    usable, level = np.ones(10, np.bool_), np.zeros((10, 10))
+    assert not lying_sideways(turned, certainty, usable, along, level, np.zeros(10)).any()
+    certainty[4] = 0.95
+    wider = along.copy()
+    wider[4, 5:] += 0.175
+    wider[:4, 4] += 0.175
+    wider[5:, 4] -= 0.175
+    wider[4, :4] -= 0.175
+    assert np.flatnonzero(lying_sideways(turned, certainty, usable, wider, level, np.zeros(10))).tolist() == [
+        4
+    ]
