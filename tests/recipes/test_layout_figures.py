@@ -85,5 +85,5 @@ def test_a_short_hand_differs_in_one_standing_tile(seed: int) -> None:
     assert was.role == "standing"
     assert (was.box, was.role) == (now.box, now.role)
     lost, gained = Hand.parse(whole.hand).tiles, Hand.parse(short.hand).tiles
-    assert len((Counter(lost) - Counter(gained))) == 1
+    assert len(Counter(lost) - Counter(gained)) == 1
     assert Hand.parse(short.hand).winning == Hand.parse(whole.hand).winning
