@@ -105,7 +105,8 @@ def _brief(record: Mapping[str, Any], data: bytes) -> dict[str, Any]:
         "declared": record["declared"],
         "claim": record["claim"],
         "verdict": None if verdict is None else verdict["verdict"],
-        "total": record["score"]["total"],
+        # Of a claim what stands, and not what the winner could have claimed.
+        "total": record["score"]["total"] if verdict is None else verdict["stands"]["total"],
     }
 
 
