@@ -88,7 +88,13 @@ def worker_pool(settings: Settings, nursery: Nursery | None = None) -> WorkerPoo
     """The workers that these settings ask for; `nursery` where it has been started already."""
     if nursery is None:
         nursery = Nursery(
-            plan_of(settings.models, settings.threads, settings.worker_memory_mib, settings.max_body_bytes)
+            plan_of(
+                settings.models,
+                settings.threads,
+                settings.worker_memory_mib,
+                settings.max_body_bytes,
+                settings.own_set,
+            )
         )
     return WorkerPool(
         nursery,

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from api.adapting import adapt
 from api.answers import (
     HandRequest,
     ScoreRequest,
@@ -46,6 +47,9 @@ Models = Annotated[Path | None, typer.Option(help="Folder with the weights and t
 DetectorFile = Annotated[
     Path | None,
     typer.Option("--detector", help="A single-step ultralytics .pt file to use instead (extra: train)."),
+]
+OwnSetFile = Annotated[
+    Path | None, typer.Option("--set", help="The tile set that the photos show, as `adapt` keeps it.")
 ]
 Rules = Annotated[str, typer.Option(help="Rule set; see `rules`.")]
 Seat = Annotated[str | None, typer.Option(help="The winner's seat wind: 1z-4z or east, south, west, north.")]
@@ -84,11 +88,12 @@ def read(
     overlay: Overlay = None,
     models: Models = None,
     detector: DetectorFile = None,
+    own_set: OwnSetFile = None,
 ) -> None:
     """Read the tiles in photos. A photo that cannot be read is reported, and the next one is read."""
     if overlay is not None and len(photos) != 1:
         raise typer.BadParameter("an overlay is drawn for one photo at a time", param_hint="--overlay")
-    reader = reader_of(models, detector, json)
+    reader = reader_of(models, detector, json, own_set)
     failed = False
     for path in photos:
         try:
@@ -185,6 +190,7 @@ def hand(
     overlay: Overlay = None,
     models: Models = None,
     detector: DetectorFile = None,
+    own_set: OwnSetFile = None,
 ) -> None:
     """Read a photo and score its hand."""
     try:
@@ -194,7 +200,7 @@ def hand(
         request = replace(request, overrides=overrides_told(overrides))
         request.require_valid()
         data = photo_bytes(photo)
-        reader = reader_of(models, detector, json)
+        reader = reader_of(models, detector, json, own_set)
         begin = time.perf_counter()
         reading = read_photo(reader, data, photo)
         read_s = time.perf_counter() - begin
@@ -281,6 +287,9 @@ def serve(
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     raise typer.Exit(serve_until_told(given, check=check))
+
+
+app.command()(adapt)
 
 
 def main() -> None:

@@ -45,7 +45,8 @@ def start_early() -> None:
         body = int(os.environ.get("MAHJONG_READER_MAX_BODY_BYTES", str(12 * 1024 * 1024)))
     except ValueError:  # the settings will say what is wrong
         return
-    nursery = Nursery(plan_of(os.environ.get("MAHJONG_READER_MODELS"), threads, memory, body))
+    own_set = os.environ.get("MAHJONG_READER_OWN_SET") or None
+    nursery = Nursery(plan_of(os.environ.get("MAHJONG_READER_MODELS"), threads, memory, body, own_set))
     nursery.start()
     _early.append(nursery)
     atexit.register(_stop_early)
@@ -75,7 +76,13 @@ def serve_until_told(given: Mapping[str, Any], *, check: bool = False) -> int:
     if settings.database is not None and not _ledger_opens(settings.database.get_secret_value()):
         return WRONG_SETTINGS
     nursery = None
-    plan = plan_of(settings.models, settings.threads, settings.worker_memory_mib, settings.max_body_bytes)
+    plan = plan_of(
+        settings.models,
+        settings.threads,
+        settings.worker_memory_mib,
+        settings.max_body_bytes,
+        settings.own_set,
+    )
     if _early and _early[-1].plan == plan:
         nursery = _early.pop()
     else:

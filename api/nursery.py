@@ -51,11 +51,19 @@ class Plan:
 
 
 def plan_of(
-    models: os.PathLike[str] | str | None, threads: int, memory_mib: int, max_body_bytes: int
+    models: os.PathLike[str] | str | None,
+    threads: int,
+    memory_mib: int,
+    max_body_bytes: int,
+    own_set: os.PathLike[str] | str | None = None,
 ) -> Plan:
-    """Workers with the networks of a models folder; None for those that came along."""
+    """Workers with the networks of a models folder, None for those that came along, and a tile set that all
+    photos show."""
+    options: dict[str, Any] = {"models": None if models is None else os.fspath(models), "threads": threads}
+    if own_set is not None:
+        options["own_set"] = os.fspath(own_set)
     return Plan(
-        options={"models": None if models is None else os.fspath(models), "threads": threads},
+        options=options,
         memory_mib=memory_mib,
         room_bytes=max_body_bytes if hasattr(os, "memfd_create") else 0,
     )

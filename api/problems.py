@@ -183,6 +183,27 @@ PAGES: Mapping[str, Page] = {
     "bad_key": Page(
         "(Command line) The file holds no Ed25519 key as PEM.", "Make one with `mahjong-reader bundle key`."
     ),
+    "own_set_unwritable": Page(
+        "(Command line) The tile set cannot be written.", "Check the path and its rights."
+    ),
+    "own_set_file": Page("(Command line) The file holds no tile set.", "Make one with `adapt`."),
+    "own_set_faces": Page(
+        "(Command line) The faces of the tile set are damaged or of another kind.",
+        "Make it anew with `adapt`.",
+    ),
+    "own_set_model": Page(
+        "(Command line) The tile set was learnt with other weights, to which the faces look different.",
+        "Make it anew with `adapt`, from the same photos.",
+    ),
+    "own_set_count": Page(
+        "(Command line) The photo shows more or fewer tiles than were named.",
+        "Lay the tiles apart from everything else, in straight rows, and count them; the detail says what "
+        "was seen in each row.",
+    ),
+    "own_set_order": Page(
+        "(Command line) Several tiles are plainly others than those named in their place.",
+        "Name the tiles row by row, each row in the direction in which the faces stand.",
+    ),
     "overlay_unwritable": Page(
         "(Command line) The overlay cannot be written.", "Check the path and its rights."
     ),

@@ -259,6 +259,7 @@ class ModelBody(_Shape):
     name: str
     version: str
     sha256: str
+    set: str = Field("", description="The tile set that all photos are known to show, where one is.")
 
 
 class ReadAnswer(_Shape):

@@ -46,6 +46,9 @@ class Settings(BaseSettings):
     models: Path | None = Field(
         None, description="Folder with manifest.json and the weights; None: those that came along."
     )
+    own_set: Path | None = Field(
+        None, description="The tile set that all photos show, as `mahjong-reader adapt` keeps it; None: any."
+    )
     auth: Literal["auto", "on", "off"] = Field(
         "auto", description="Whether requests need an API key. auto: where others can reach the address."
     )

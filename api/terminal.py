@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["console_of", "draw_overlay", "fail", "photo_bytes", "print_line", "read_photo", "reader_of"]
 
 
-def reader_of(models: Path | None, detector: Path | None, json: bool) -> Reader:
-    """The reader; ends the command with status 3 where the models cannot be used, for then no photo can be
-    read.
+def reader_of(models: Path | None, detector: Path | None, json: bool, own_set: Path | None = None) -> Reader:
+    """The reader; ends the command with status 3 where the models, or the tile set, cannot be used, for then
+    no photo can be read.
     """
-    from vision import ModelError, load_reader
+    from vision import ModelError, OwnSetError, load_reader
 
     try:
-        return load_reader(models, detector=detector)
-    except ModelError as error:
+        return load_reader(models, detector=detector, own_set=own_set)
+    except (ModelError, OwnSetError) as error:
         fail(error_line(error), json)
         raise typer.Exit(3) from error
 

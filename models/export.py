@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 LARGE = 1024  # tensors smaller than this are left as they are
 HALF_MOST = 60_000  # float16 ends at 65,504
-sys.path[:0] = [str(HERE), str(HERE.parent / "datasets")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "datasets"), str(HERE.parent)]
 
 
 def export_finder(checkpoint: Path, target: Path, size: int) -> list[str]:
@@ -30,20 +30,21 @@ def export_finder(checkpoint: Path, target: Path, size: int) -> list[str]:
     return [model.names[index] for index in sorted(model.names)]
 
 
-def export_namer(checkpoint: Path, target: Path) -> None:
+def export_namer(checkpoint: Path, target: Path, corners: bool = False) -> None:
     """Write `target` from a checkpoint of models/train.py; the batch size stays open."""
     import torch
     from namer_net import SIZE, Namer, Served
 
     net = Namer()
     net.load_state_dict(torch.load(checkpoint, weights_only=True))
+    outputs = ["probabilities", "up", "features", *(["corners"] if corners else [])]
     torch.onnx.export(
-        Served(net).eval(),
+        Served(net, corners).eval(),
         (torch.rand(2, 3, SIZE, SIZE),),
         str(target),
         input_names=["crops"],
-        output_names=["probabilities", "up"],
-        dynamic_axes={name: {0: "n"} for name in ("crops", "probabilities", "up")},
+        output_names=outputs,
+        dynamic_axes={name: {0: "n"} for name in ("crops", *outputs)},
         opset_version=17,
         dynamo=False,
     )
@@ -111,6 +112,7 @@ def main() -> None:
     parser.add_argument(
         "--int8", type=Path, metavar="PHOTOS", help="8-bit finder, its ranges measured on PHOTOS/images/train"
     )
+    parser.add_argument("--corners", action="store_true", help="let the namer tell the corners of faces too")
     parser.add_argument("--version", default="0.1.0")
     parser.add_argument("--out", type=Path, default=HERE)
     args = parser.parse_args()
@@ -132,7 +134,7 @@ def main() -> None:
         else:
             halve(args.out / "finder.onnx")
     if args.namer:
-        export_namer(args.namer, args.out / "namer.onnx")
+        export_namer(args.namer, args.out / "namer.onnx", args.corners)
         halve(args.out / "namer.onnx")
     manifest |= {"format": 1, "name": "mahjong-reader", "version": args.version}
     manifest["finder"] |= {

@@ -18,7 +18,9 @@ class Namer(nn.Module):
     """(n, 3, 64, 64) RGB in 0..1 -> logits (n, 47), up (n, 2) and corners (n, 4, 2).
 
     Image coordinates (x right, y down); up in pixels' proportions, corners from the middle of the crop, -1..1
-    at its edges: those of the face, clockwise from its own top left.
+    at its edges: those of the face, clockwise, from its own top left or, where it stands on its head, from
+    the corner opposite (`namer_train.either_way`): of faces that look alike both ways the mean would be
+    learnt.
 
     `start` is an ultralytics checkpoint whose first stages give the trunk its weights; without it they are
     random.
@@ -48,15 +50,18 @@ class Namer(nn.Module):
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Logits, up vectors and corners of a batch of crops."""
-        features = self.neck(self.trunk(crops))
-        corners = self.corners(features).view(-1, 4, 2)
-        return self.name(self.drop(features.mean((2, 3)))), self.up(features), corners
+        return self.answer(crops)[:3]
+
+    def answer(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The same, and the features (n, WIDTH) that the name is told by."""
+        seen = self.neck(self.trunk(crops))
+        features = seen.mean((2, 3))
+        return self.name(self.drop(features)), self.up(seen), self.corners(seen).view(-1, 4, 2), features
 
 
 class Served(nn.Module):
-    """The exported form: probabilities that sum to one, the up vector shortened to at most length one, and
-    corners where asked: of a face that looks the same upside down they are no use, for what is learnt of
-    them is the mean of both ways."""
+    """The exported form: probabilities that sum to one, the up vector shortened to at most length one, the
+    features that a set of one's own is learnt by, and corners where asked."""
 
     def __init__(self, namer: Namer, corners: bool = False) -> None:
         super().__init__()
@@ -64,8 +69,8 @@ class Served(nn.Module):
         self.with_corners = corners
 
     def forward(self, crops: Tensor) -> tuple[Tensor, ...]:
-        """Probabilities (n, 47), up (n, 2) and, where asked, corners (n, 4, 2) of a batch of crops."""
-        logits, up, corners = self.namer(crops)
+        """Probabilities (n, 47), up (n, 2), features (n, WIDTH) and, where asked, corners (n, 4, 2)."""
+        logits, up, corners, features = self.namer.answer(crops)
         length = (up * up).sum(1, keepdim=True).clamp_min(1e-9).sqrt()
-        answer = F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0)
-        return (*answer, corners) if self.with_corners else answer
+        told = F.softmax(logits / self.namer.temperature, 1), up / torch.clamp(length, min=1.0), features
+        return (*told, corners) if self.with_corners else told

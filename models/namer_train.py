@@ -25,6 +25,10 @@ from vision.crops import cut
 # Crops are kept a little larger than the network sees them, for the turning and shifting of training.
 CUT = 72
 MARGIN = 1.12
+# Sides in pixels of the smallest tile of a scene that is trained on, and of the coarsest blur: below them no
+# one can read a face, and a crop that cannot be read teaches nothing.
+SMALLEST = 18
+COARSEST = 22
 
 
 @dataclass
@@ -62,6 +66,11 @@ def _within(box: list[float], corners: list[list[float]]) -> NDArray[np.float64]
     return within
 
 
+def _side(box: list[float]) -> float:
+    """The longer side of a box."""
+    return max(box[2] - box[0], box[3] - box[1])
+
+
 def held_out(name: str, one_in: int) -> bool:
     """Whether a photo is one of those kept out of training, the same in every run; all versions of a photo
     (NAME_0, NAME_1, ...) go together."""
@@ -94,16 +103,14 @@ def scene_crops(root: Path) -> Crops:
     pixels, classes, up, corners = [], [], [], []
     for line in (root / "scenes.jsonl").read_text().splitlines():
         record = json.loads(line)
-        tiles = [t for t in record["tiles"] if max(t["box"][2] - t["box"][0], t["box"][3] - t["box"][1]) > 11]
+        tiles = [t for t in record["tiles"] if _side(t["box"]) >= SMALLEST]
         if not tiles:
             continue
         image = cv2.imread(str(root / "images" / record["image"]))
         pixels.append(cut(image, np.array([t["box"] for t in tiles], np.float32), CUT, MARGIN))
         classes += [CODES.index(t["tile"]) for t in tiles]
         up += [(0.0, 0.0) if t["tile"] == "0x" else tuple(t["up"]) for t in tiles]
-        corners += [
-            np.full((4, 2), np.nan) if t["tile"] == "0x" else _within(t["box"], t["corners"]) for t in tiles
-        ]
+        corners += [_within(t["box"], t["corners"]) for t in tiles]
     return Crops.of(pixels, classes, up, corners)
 
 
@@ -149,7 +156,7 @@ def augment(pixels: Tensor, up: Tensor, corners: Tensor) -> tuple[Tensor, Tensor
     up = turned / turned.norm(dim=1, keepdim=True).clamp_min(1e-6) * (up.norm(dim=1, keepdim=True) > 0)
     corners = torch.linalg.solve(back, (corners - shift.transpose(1, 2)).transpose(1, 2)).transpose(1, 2)
     if torch.rand(1) < 0.5:
-        k = int(torch.randint(16, 48, (1,)))
+        k = int(torch.randint(COARSEST, 56, (1,)))
         x = F.interpolate(
             F.interpolate(x, size=(k, k), mode="area"),
             size=(SIZE, SIZE),
@@ -166,7 +173,19 @@ def augment(pixels: Tensor, up: Tensor, corners: Tensor) -> tuple[Tensor, Tensor
         h = int(torch.randint(6, 20, (1,)))
         top, left = (int(v) for v in torch.randint(0, SIZE - h, (2,)))
         x[:, :, top : top + h, left : left + h] = torch.rand(n, 3, 1, 1)
-    return x.clamp(0, 1), up, corners
+    return x.clamp(0, 1), up, either_way(corners)
+
+
+def either_way(corners: Tensor) -> Tensor:
+    """Corners (n, 4, 2) in an order that is the same for a face and for the same face upside down.
+
+    Many faces look alike both ways, and of two answers a net learns the mean. So the side that comes first is
+    the one that points up or, for a tile on its side, right: the order changes where a tile lies half way
+    between, as hardly any does. nan stays nan.
+    """
+    up = corners[:, 0] + corners[:, 1] - corners[:, 2] - corners[:, 3]
+    turned = (up[:, 0] - up[:, 1] < 0)[:, None, None]
+    return torch.where(turned, corners.roll(2, 1), corners)
 
 
 def plain(pixels: Tensor) -> Tensor:

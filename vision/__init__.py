@@ -13,9 +13,11 @@ from vision.errors import (
     ImageUndecodable,
     ModelError,
     NoTiles,
+    OwnSetError,
     PhotoError,
     VisionError,
 )
+from vision.own_set import OwnSet
 from vision.photo import Photo, PhotoLimits
 from vision.quality import Flaw
 from vision.reader import Reader, load_reader
@@ -37,6 +39,8 @@ __all__ = [
     "ImageUndecodable",
     "ModelError",
     "NoTiles",
+    "OwnSet",
+    "OwnSetError",
     "Photo",
     "PhotoError",
     "PhotoLimits",

@@ -19,6 +19,7 @@ __all__ = [
     "ImageUndecodable",
     "ModelError",
     "NoTiles",
+    "OwnSetError",
     "PhotoError",
     "VisionError",
 ]
@@ -113,5 +114,25 @@ class ModelError(VisionError):
     def __init__(self, code: str, detail: str) -> None:
         if code not in self.CODES:
             raise ValueError(f"unknown model error code: {code}")
+        super().__init__(detail)
+        self.code = code
+
+
+class OwnSetError(VisionError):
+    """A tile set of one's own that cannot be learnt or used. Codes: see `CODES`."""
+
+    CODES: ClassVar[frozenset[str]] = frozenset(
+        {
+            "own_set_file",  # not a file of a tile set
+            "own_set_faces",  # features that are missing, no numbers, or of another kind
+            "own_set_model",  # learnt with other weights
+            "own_set_count",  # the photo shows more or fewer tiles than were named
+            "own_set_order",  # the tiles named are not those that are plainly there
+        }
+    )
+
+    def __init__(self, code: str, detail: str) -> None:
+        if code not in self.CODES:
+            raise ValueError(f"unknown code of a tile set: {code}")
         super().__init__(detail)
         self.code = code

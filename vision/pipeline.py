@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from vision._opencv import cv2
 from vision.detector import CLASSES, Detections
+from vision.errors import ModelError
 from vision.finder import Finder, Found
 from vision.namer import Namer
+from vision.own_set import OwnSet
 
 __all__ = ["WORKING_SIDE", "TwoStepDetector", "working_copy"]
 
@@ -38,11 +40,13 @@ def working_copy(pixels: NDArray[np.uint8], longest: int = WORKING_SIDE) -> tupl
 class TwoStepDetector:
     """Finder and namer in one. Holds no state between photos, so threads may share it."""
 
-    __slots__ = ("_finder", "_namer")
+    __slots__ = ("_finder", "_namer", "_own_set")
 
-    def __init__(self, finder: Finder, namer: Namer) -> None:
+    def __init__(self, finder: Finder, namer: Namer, own_set: OwnSet | None = None) -> None:
+        """`own_set` where all photos show one tile set whose faces are known."""
         self._finder = finder
         self._namer = namer
+        self._own_set = own_set
 
     def detect(self, pixels: NDArray[np.uint8]) -> Detections:
         """Find and name the tiles of an upright photo (height, width, 3) BGR; boxes in its own pixels."""
@@ -51,8 +55,25 @@ class TwoStepDetector:
         if not len(found.boxes):
             return Detections.none()
         named = self._namer.name(copy, found.boxes)
-        probabilities = self._weigh_backs(named.probabilities, found)
+        probabilities = named.probabilities
+        if self._own_set is not None:
+            if named.features is None:
+                raise ModelError("model_shape", "the namer tells no features: it cannot use a set")
+            probabilities = self._own_set.weigh(probabilities, named.features)
+        probabilities = self._weigh_backs(probabilities, found)
         return Detections(found.boxes, found.scores, probabilities, named.up, named.corners).scaled(factor)
+
+    def with_set(self, own_set: OwnSet) -> TwoStepDetector:
+        """The same networks for photos that show this tile set."""
+        return TwoStepDetector(self._finder, self._namer, own_set)
+
+    def features(
+        self, pixels: NDArray[np.uint8], boxes: NDArray[np.float32], factor: int = 1
+    ) -> NDArray[np.float32]:
+        """How the tiles at `boxes` (n, 4), in pixels of a photo `factor` times as large as `pixels`, look to
+        the namer, (n, m). Raises `ModelError` if it does not tell."""
+        copy, shrunk = working_copy(pixels)
+        return self._namer.features(copy, boxes / np.float32(factor * shrunk))
 
     def _weigh_backs(self, probabilities: NDArray[np.float32], found: Found) -> NDArray[np.float32]:
         """Let the finder have its say on face up or face down, half the weight each.

@@ -21,7 +21,7 @@ runner = CliRunner()
 
 @pytest.fixture(autouse=True)
 def stubbed(monkeypatch: pytest.MonkeyPatch, reader: StubReader) -> None:
-    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None: reader)
+    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None, own_set=None: reader)
 
 
 def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Any:
@@ -208,7 +208,7 @@ def test_photo_of_no_hand_is_an_answer(photo: Path, reader: StubReader, tiles: s
 
 
 def test_models_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, photo: Path) -> None:
-    def fail(models: Path | None = None, detector: Path | None = None) -> None:
+    def fail(models: Path | None = None, **_: object) -> None:
         raise ModelError("model_missing", "no manifest in /nowhere")
 
     monkeypatch.setattr("vision.load_reader", fail)
@@ -223,7 +223,7 @@ def test_a_detector_of_ones_own_reaches_the_reader(
 ) -> None:
     asked: list[Path | None] = []
 
-    def load(models: Path | None = None, detector: Path | None = None) -> StubReader:
+    def load(models: Path | None = None, detector: Path | None = None, **_: object) -> StubReader:
         asked.append(detector)
         return reader
 
@@ -308,3 +308,55 @@ def test_photo_named_oddly(tmp_path: Path) -> None:
     path = tmp_path / "[bold]手牌 1.jpg"
     path.write_bytes(photo_bytes())
     assert "[bold]手牌" in run("read", path).stdout
+
+
+def test_adapting_to_a_set_of_ones_own(tmp_path: Path, photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the real networks: what a photo shows is learnt, kept, added to, and read with."""
+    from vision.reader import load_reader
+
+    monkeypatch.setattr("vision.load_reader", load_reader)
+    sample = Path(__file__).parents[2] / "datasets/samples/hand.jpg"
+    own = tmp_path / "club.json"
+    told = "234666789m 11777z"
+    assert run("adapt", sample, "--tiles", told, "--out", own, "--name", "club").exit_code == 0
+    again = run("adapt", sample, "--tiles", told, "--out", own)
+    assert "'club' with 28 faces of 9 tiles" in again.stdout
+    (plain,) = lines(run("read", sample, "--json").stdout)
+    (taught,) = lines(run("read", sample, "--set", own, "--json").stdout)
+    assert [tile["tile"] for tile in taught["tiles"]] == [tile["tile"] for tile in plain["tiles"]]
+    assert min(t["confidence"] for t in taught["tiles"]) >= min(t["confidence"] for t in plain["tiles"])
+    assert taught["model"] == {**plain["model"], "set": "club"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--tiles", "123m"), "own_set_count"),
+        (("--tiles", "123m", "--tiles", "1m"), "bad_request"),
+        (("--tiles", "xyz"), "bad_notation"),
+        (("--tiles", "777z 11z 987666432m"), "own_set_order"),
+    ],
+)
+def test_a_set_that_cannot_be_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: str
+) -> None:
+    from vision.reader import load_reader
+
+    monkeypatch.setattr("vision.load_reader", load_reader)
+    sample = Path(__file__).parents[2] / "datasets/samples/hand.jpg"
+    result = run("adapt", sample, *arguments, "--out", tmp_path / "own.json")
+    assert result.exit_code == 1
+    assert f"error [{code}]" in result.stderr
+    assert not (tmp_path / "own.json").exists()
+
+
+def test_a_file_that_is_no_set(tmp_path: Path, photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from vision.reader import load_reader
+
+    monkeypatch.setattr("vision.load_reader", load_reader)
+    (tmp_path / "own.json").write_text("{}")
+    result = run("read", photo, "--set", tmp_path / "own.json", "--json")
+    assert result.exit_code == 3
+    assert lines(result.stdout)[0]["error"]["code"] == "own_set_file"
+    result = run("read", photo, "--set", tmp_path / "absent.json", "--json")
+    assert lines(result.stdout)[0]["error"]["code"] == "own_set_file"

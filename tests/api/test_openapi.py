@@ -91,6 +91,12 @@ def test_every_error_is_on_some_route_or_of_the_command_line(document: dict[str,
         "bad_key",
         "bad_signature",
         "font_unusable",
+        "own_set_unwritable",
+        "own_set_file",
+        "own_set_faces",
+        "own_set_model",
+        "own_set_count",
+        "own_set_order",
     }
     assert shown <= set(examples.ERROR_DETAILS)
 

@@ -111,9 +111,10 @@ def echo_network(path: Path, height: int, width: int) -> bytes:
     return _save(path, helper.make_graph(nodes, "echo", inputs, outputs, [shape]))
 
 
-def namer_network(path: Path, size: int = 64, corners: bool = False) -> bytes:
+def namer_network(path: Path, size: int = 64, corners: bool = False, features: bool = False) -> bytes:
     """A network that names a crop by its mean colour: bright red is class 0, green class 9, blue class
-    18; `up` is (red, -green). With `corners` the face is said to fill the middle half of every crop."""
+    18; `up` is (red, -green). With `corners` the face is said to fill the middle half of every crop; with
+    `features` the mean colour is told too."""
     from onnx import TensorProto, helper, numpy_helper
 
     weights = np.zeros((3, 47), np.float32)
@@ -132,6 +133,9 @@ def namer_network(path: Path, size: int = 64, corners: bool = False) -> bytes:
         helper.make_tensor_value_info("probabilities", TensorProto.FLOAT, ["n", 47]),
         helper.make_tensor_value_info("up", TensorProto.FLOAT, ["n", 2]),
     ]
+    if features:
+        nodes.append(helper.make_node("Identity", ["mean"], ["features"]))
+        outputs.append(helper.make_tensor_value_info("features", TensorProto.FLOAT, ["n", 3]))
     if corners:
         quad = np.array([[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]], np.float32)
         shape = np.array([-1, 1, 1], np.int64)
