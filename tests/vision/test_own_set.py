@@ -150,7 +150,7 @@ def test_learning_a_set_and_reading_with_it(tmp_path: Path) -> None:
     plain = reader(tmp_path)
     strange = (0, 120, 140)  # a dark yellow, which the namer takes for the nearest colour it knows
     shown = photo(strange, BLUE, GREEN)
-    assert [str(tile.tile) for tile in plain.read(shown).tiles][0] != "7z"
+    assert str(plain.read(shown).tiles[0].tile) != "7z"
     known = plain.learn(shown, tiles("7z 1s 1p"), name="odd")
     taught = plain.with_set(known)
     before, after = plain.read(shown), taught.read(shown)
@@ -167,7 +167,7 @@ def test_learning_a_set_and_reading_with_it(tmp_path: Path) -> None:
 def test_a_photo_that_shows_other_tiles_than_named(tmp_path: Path) -> None:
     plain = reader(tmp_path)
     shown = photo(RED, BLUE, GREEN)
-    with pytest.raises(OwnSetError, match="shows 3 tiles .* 2 are named") as error:
+    with pytest.raises(OwnSetError, match=r"shows 3 tiles .* 2 are named") as error:
         plain.learn(shown, tiles("1m 1s"))
     assert error.value.code == "own_set_count"
     with pytest.raises(OwnSetError, match="another order") as error:
