@@ -183,7 +183,7 @@ def _told_truth(found: Detections, tiles: list[dict[str, Any]], with_up: bool) -
 
 def false_painted(folder: Path, limit: int | None, verbose: bool) -> dict[str, Any]:
     """Photos of hands that do not win (`datasets/hands.py --short`): how many are read as winning hands, by
-    tiles misread, and how many of those carry no doubt on any tile of the hand."""
+    tiles misread, and how many of those carry no doubt on any tile that is misread."""
     reader = load_reader()
     total = read = unmarked = joint = 0
     for line in (folder / "hands.jsonl").read_text().splitlines()[:limit]:
@@ -195,14 +195,20 @@ def false_painted(folder: Path, limit: int | None, verbose: bool) -> dict[str, A
             reading = reader.read((folder / "images" / f"{told['name']}.jpg").read_bytes())
         except NoTiles:
             continue
-        doubted = any(doubt.code not in ("other_tiles", "face_down_tile") for doubt in reading.doubts)
+        number = _numbers(reading, np.array([t["box"] for t in told["tiles"]], np.float32))
+        wrong = {
+            k
+            for k, tile in enumerate(reading.tiles)
+            if number[k] < 0 or str(tile.tile) != told["tiles"][number[k]]["tile"]
+        }
+        codes = ("other_tiles", "face_down_tile")
+        doubted = any(wrong.intersection(d.tiles) for d in reading.doubts if d.code not in codes)
         won = wins(reading.hand)
-        best = reading.likely[0]
-        joint += wins(best.hand) and not best.changes and not doubted
+        joint += any(wins(best.hand) and not best.changes and not doubted for best in reading.likely[:1])
         read += won
         unmarked += won and not doubted
         if verbose and won:
-            print(f"  {told['name']} {told['hand']}; read {reading.hand}; doubts {reading.doubts}")
+            print(f"  {told['name']} {told['hand']}; read {reading.hand}; {'' if doubted else 'not '}doubted")
     return {
         "painted_false_wins": total,
         "read_as_wins": read,
