@@ -6,7 +6,7 @@
 #   make bench     the benchmark of the service
 #   make bench-page  the page beside what was asked of it: size, tap to score, panning, Lighthouse
 #   make browser   Chromium and what drives it, for the tests of the page in a browser
-#   make soak      what takes long: hostile files, load, ten thousand requests (about an hour)
+#   make soak      what takes long: hostile files, load, ten thousand requests (an hour and more)
 #   make lock      deploy/requirements.lock, every dependency with its hashes
 #   make install   .venv with what serving needs
 
@@ -80,6 +80,7 @@ bench-page: browser
 soak: install-dev
 	$(PIP) --editable '.[dev,fuzz]' || echo "no fuzzer for this Python: that part is skipped" >&2
 	$(BIN)/python -m pytest -m soak --no-cov -rP
+	$(BIN)/python -m pytest -m slow --no-cov tests/clients
 	! $(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python tests/hostile/fuzz.py --seconds 60
 	$(BIN)/python tests/load/long_run.py --minutes $(MINUTES)
 
