@@ -16,10 +16,10 @@ from vision.ways import Structure
 
 __all__ = ["Choice", "Doubt", "doubts_of"]
 
-_SURE = 0.85
-"""Probability under which a tile's name is doubted."""
+_SURE = 0.95
+"""Probability under which a tile's name is doubted: one tile in twenty of those just above it is wrong."""
 
-_CLOSE = 0.1
+_CLOSE = 0.04
 """Probability of the second-best name from which the first is doubted."""
 
 _FAINT = 0.85

@@ -184,7 +184,7 @@ def test_an_unsure_tile_is_doubted_with_its_rival() -> None:
 
 
 def test_a_sure_tile_is_not_doubted() -> None:
-    assert not read("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z", certainty={3: (0.92, "6z")}).doubts
+    assert not read("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z", certainty={3: (0.97, "6z")}).doubts
 
 
 def test_a_faint_box_is_doubted() -> None:
