@@ -37,7 +37,7 @@ def test_a_table_shows_the_whole_hand(seed: int) -> None:
 def test_structure_given_true_boxes() -> None:
     """A sample of what `evaluate_layout.py scenes` measures on a thousand."""
     figures = evaluate_layout.scenes(60, 20_000, False)
-    assert figures["structure_right_given_boxes"] >= 0.9
+    assert figures["structure_right_given_boxes"] >= 0.94
 
 
 def test_no_false_win_becomes_one_unmarked() -> None:
@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_counted_wrong() -> None:
 
 @pytest.mark.corpus
 def test_hands_on_real_photos_are_told_from_the_rest(shared: Path) -> None:
-    """Every photo by name; nine in ten must be told from discards and walls, whatever single names are."""
+    """Every photo by name; nineteen in twenty must be told from discards and walls, whatever single names are."""
     truth = evaluate_layout.golden(GOLDEN)
     assert len(truth) >= 40
     reader = load_reader()
@@ -73,7 +73,7 @@ def test_hands_on_real_photos_are_told_from_the_rest(shared: Path) -> None:
         read = sum(tile.role != "outside" for tile in reading.tiles)
         if read != tiles.total() or (tiles - evaluate_layout.tiles_of(reading.hand)).total() > 4:
             wrong.append(f"{name}: {read} tiles of {tiles.total()}, {reading.hand}")
-    assert len(wrong) <= 0.1 * len(truth), "\n".join(wrong)
+    assert len(wrong) <= 0.05 * len(truth), "\n".join(wrong)
 
 
 @pytest.mark.parametrize("seed", range(4))
