@@ -203,7 +203,9 @@ def _to_look_at(asked: _Asked, found: HandProblem) -> Audit:
         if problem & found
         for entry in problems_of(problem, hand)
     ]
-    return _made(asked, Verdict.CANNOT_BE_DECIDED, Stands(0, 0, 0, False), lines)
+    # What is missing is told of the tiles that can be: a fifth of its kind, or a back, is spare.
+    far = distance(hand, asked.table.forms)
+    return _made(asked, Verdict.CANNOT_BE_DECIDED, Stands(0, 0, 0, False), lines, far=far)
 
 
 def _of_tiles(asked: _Asked, found: HandProblem) -> Audit:

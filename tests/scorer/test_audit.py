@@ -173,6 +173,8 @@ def test_tiles_that_cannot_be_are_looked_at_first() -> None:
     five = asked("11111m 22p 345s 789s +2p", None, 8)
     assert five.verdict is Verdict.CANNOT_BE_DECIDED
     assert [str(tile) for tile in five.lines[0].tiles] == ["1m"] * 5
+    assert five.distance is not None
+    assert "1m" in [str(tile) for tile in five.distance.spare]
     down = asked("[123m] 456789m 23p 5s 0x +1p", None, 8)
     assert (down.verdict, codes(down)) == (Verdict.CANNOT_BE_DECIDED, ["face_down_tile"])
     sets = asked("[123m] [123m] [123m] [456m] [789m] 1z", None, 8)
