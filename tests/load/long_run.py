@@ -65,6 +65,7 @@ def main() -> int:
     parser.add_argument("--into", type=Path, default=HERE, help="folder of BASELINE.json and SOAK.md")
     arguments = parser.parse_args()
     minutes, photo = arguments.minutes, arguments.photo.read_bytes()
+    arguments.into.mkdir(parents=True, exist_ok=True)
     found = capacity.run(photo, spans(minutes), workers=min(2, os.cpu_count() or 1), threads=1)
     (arguments.into / "BASELINE.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
     print(capacity.table(found), flush=True)
