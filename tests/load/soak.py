@@ -36,8 +36,8 @@ class Soak:
         self.requests = requests
         self.answered = 0
         self.seconds = 0.0
-        self._begin = time.perf_counter()
-        self._end = self._begin + seconds
+        self._most_seconds = seconds
+        self._end = 0.0
         self.wrong: list[str] = []
         self.samples: list[dict[str, float]] = []
         self.photos = list(seeds().items())
@@ -45,12 +45,14 @@ class Soak:
         self._lock = threading.Lock()
 
     def run(self, clients: int) -> None:
+        begin = time.perf_counter()
+        self._end = begin + self._most_seconds
         threads = [threading.Thread(target=self._client) for _ in range(clients)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        self.seconds = time.perf_counter() - self._begin
+        self.seconds = time.perf_counter() - begin
 
     def _client(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=120)
