@@ -12,7 +12,7 @@ __all__ = ["FlawBody", "Names", "Shape"]
 class Shape(BaseModel):
     """A JSON object with these fields and no others."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 class Names(Shape):

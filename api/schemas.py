@@ -414,7 +414,7 @@ class RulesetsAnswer(_Shape):
 class RulesetAnswer(BaseModel):
     """The whole table of a rule set: names, minimum, house rules, fans, and more as the rule set has it."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
     id: str
     name: Names
