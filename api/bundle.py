@@ -32,6 +32,8 @@ _SUPPORTED = (
 )  # fmt: skip
 _PLACE = ("event", "table", "hand", "winner", "discarder", "referee")
 _LONGEST = 100
+_ACTS = ("locked", "unlocked")
+_MOST_ACTS = 50
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)")
 
 
@@ -41,8 +43,8 @@ class BundleRequest:
 
     `asked` is the request for the score; `claim` and `tell_more` as in a `VerifyRequest`, None where nothing
     is claimed. `confirmed` says `by` whom, and `at` what time, the hand was settled: needed where a person
-    says otherwise than was read. `place` names event, table, hand and people, as they are to stand on the
-    sheet.
+    says otherwise than was read. `log` says who locked it, and who unlocked it again and why, in order.
+    `place` names event, table, hand and people, as they are to stand on the sheet.
     """
 
     asked: HandRequest
@@ -51,6 +53,7 @@ class BundleRequest:
     confirmed: Mapping[str, str] | None = None
     include_photo: bool = False
     place: Mapping[str, str] = field(default_factory=dict)
+    log: tuple[Mapping[str, str], ...] = ()
 
     @classmethod
     def from_data(cls, data: object) -> BundleRequest:
@@ -64,15 +67,13 @@ class BundleRequest:
         if claim is not None and not isinstance(claim, Mapping):
             raise ApiError("bad_claim", "claim: is an object with fans, a total, or both")
         asked = HandRequest.from_data({name: value for name, value in fields.items() if name not in _OWN})
-        confirmed = _texts(fields, "confirmed", ("by", "at"))
-        if confirmed is not None and not confirmed.get("by"):
-            raise ApiError("bad_request", "confirmed: by whom is missing")
-        if confirmed is not None and not _TIME.fullmatch(confirmed.get("at", "2000-01-01T00:00:00Z")):
-            raise ApiError("bad_request", "confirmed: at is a time such as 2026-11-30T12:00:00Z")
+        confirmed, log = _confirmed(fields)
         if confirmed is None and (asked.overrides or asked.hand is not None):
             raise ApiError("bad_request", "confirmed: who says otherwise than was read must be told")
         place = _texts(fields, "place", _PLACE) or {}
-        return cls(asked, claim, bool(flags["tell_more"]), confirmed, bool(flags["include_photo"]), place)
+        return cls(
+            asked, claim, bool(flags["tell_more"]), confirmed, bool(flags["include_photo"]), place, log
+        )
 
     def require_valid(self) -> None:
         """Raise what is wrong with the request, before time is spent on a photo."""
@@ -90,6 +91,40 @@ class BundleRequest:
             self.claim, asked.hand, asked.rules, asked.context, asked.options, self.tell_more,
             asked.winning_tile, asked.overrides,
         )  # fmt: skip
+
+
+def _confirmed(
+    fields: Mapping[str, object],
+) -> tuple[dict[str, str] | None, tuple[Mapping[str, str], ...]]:
+    """Who settled the hand and when, and how often it was locked and unlocked before."""
+    told = fields.get("confirmed")
+    acts: object = []
+    if isinstance(told, Mapping):
+        acts = told.get("log", [])
+        told = {name: value for name, value in told.items() if name != "log"}
+    confirmed = _texts({"confirmed": told}, "confirmed", ("by", "at"))
+    if confirmed is not None:
+        _require_when_and_who(confirmed, "confirmed")
+    if not isinstance(acts, list) or len(acts) > _MOST_ACTS:
+        raise ApiError("bad_request", f"confirmed: log: is a list of {_MOST_ACTS} entries at most")
+    return confirmed, tuple(_act({"log": act}) for act in acts)
+
+
+def _act(fields: Mapping[str, object]) -> dict[str, str]:
+    act = _texts(fields, "log", ("act", "by", "at", "reason", "hand")) or {}
+    if act.get("act") not in _ACTS:
+        raise ApiError("bad_request", f"confirmed: log: act is one of {', '.join(_ACTS)}")
+    _require_when_and_who(act, "confirmed: log")
+    if act["act"] == "unlocked" and not act.get("reason", "").strip():
+        raise ApiError("bad_request", "confirmed: log: who unlocks says why")
+    return act
+
+
+def _require_when_and_who(told: Mapping[str, str], where: str) -> None:
+    if not told.get("by", "").strip():
+        raise ApiError("bad_request", f"{where}: by whom is missing")
+    if not _TIME.fullmatch(told.get("at", "2000-01-01T00:00:00Z")):
+        raise ApiError("bad_request", f"{where}: at is a time such as 2026-11-30T12:00:00Z")
 
 
 def _texts(fields: Mapping[str, object], name: str, known: tuple[str, ...]) -> dict[str, str] | None:
@@ -144,6 +179,7 @@ def _record(
             "changes": _changes(reading, corrected),
             "hand": asked.hand,
             "overrides": None if asked.overrides is None else dict(asked.overrides),
+            "log": [dict(act) for act in request.log],
         }
     return {
         "format": "mahjong-reader-bundle",

@@ -160,11 +160,24 @@ class VerifyAnswer(Shape):
     timings: TimingsBody | None
 
 
+class ActBody(Shape):
+    """The hand was locked, or unlocked again."""
+
+    act: Literal["locked", "unlocked"]
+    by: str = Field(min_length=1, max_length=100)
+    at: str = Field("", max_length=100, description="Such as 2026-11-30T12:00:00Z.")
+    reason: str = Field("", max_length=100, description="Needed where it is unlocked.")
+    hand: str = Field("", max_length=100, description="The hand at that time.")
+
+
 class ConfirmedBody(Shape):
     """Who has settled the hand, and when."""
 
     by: str = Field(min_length=1, max_length=100)
     at: str | None = Field(None, description="Such as 2026-11-30T12:00:00Z; now, if it is not told.")
+    log: list[ActBody] = Field(
+        default_factory=list, max_length=50, description="Who locked and unlocked it before, in order."
+    )
 
 
 class PlaceBody(Shape):

@@ -186,8 +186,13 @@ def _facts(sheet: _Sheet, record: Mapping[str, Any]) -> list[_Fact]:
         entries.append((sheet.both("As read; settled by nobody", "照片所讀，未經確認"), _DIM))
     else:
         entries.append((sheet.both(f"Settled by {confirmed['by']}", f"確認：{confirmed['by']}"), _INK))
-        changes = len(confirmed["changes"]) + (confirmed["hand"] is not None)
+        # A hand that is given as it was read is no change; and one renamed tile is not two.
+        told = confirmed["hand"] is not None and record["hand"] != record["seen"]["hand"]
+        changes = max(len(confirmed["changes"]), int(told))
         entries.append((sheet.both(f"{changes} changes to the reading", f"更改{changes}處"), _DIM))
+        opened = sum(act["act"] == "unlocked" for act in confirmed.get("log", ()))
+        if opened:
+            entries.append((sheet.both(f"unlocked again {opened} times", f"解鎖{opened}次"), _DIM))
     claim = record["claim"]
     if claim is not None:
         entries.append((sheet.both("Claimed:", "申報："), _DIM))

@@ -20,12 +20,14 @@ export function rememberKey(key) {
 }
 
 /**
+ * Ask the service. Raises ApiProblem.
  * @param {string} path
  * @param {RequestInit} asked
  * @param {number} seconds
  * @param {AbortSignal} [stop]
+ * @param {(response: Response) => Promise<any>} [read] what is made of the answer
  */
-async function call(path, asked, seconds, stop) {
+export async function call(path, asked, seconds, stop, read = (response) => response.json()) {
   const signals = [AbortSignal.timeout(seconds * 1000), ...(stop ? [stop] : [])];
   const headers = new Headers(asked.headers);
   const key = localStorage.getItem(KEY);
@@ -33,7 +35,7 @@ async function call(path, asked, seconds, stop) {
   let response;
   try {
     response = await fetch(path, { ...asked, headers, signal: AbortSignal.any(signals) });
-    if (response.ok) return await response.json();
+    if (response.ok) return await read(response);
   } catch (error) {
     if (stop?.aborted) throw error;
     const late = error instanceof DOMException && error.name === "TimeoutError";

@@ -4,13 +4,13 @@ import { ApiProblem, readHand, rememberKey, score } from "./api.js";
 import * as answer from "./answer.js";
 import * as board from "./board.js";
 import * as context from "./context.js";
-import { el, need, scriptAddress } from "./dom.js";
+import { el, later, need, scriptAddress } from "./dom.js";
 import { handFrom, handOf, isSet, notation, rename } from "./hand.js";
 import { LANGUAGES, dressPage, language, setLanguage, t } from "./i18n.js";
 import { prepare, warmUp } from "./photo.js";
 import * as share from "./share.js";
 import "./sheet.js";
-import { asked, edit, restart, state, told } from "./store.js";
+import { asked, edit, refused, restart, secret, setMode, state, told, wasReferee } from "./store.js";
 import { loadFaces } from "./tiles.js";
 import * as viewer from "./viewer.js";
 
@@ -60,7 +60,7 @@ function toast(text) {
 
 /** @param {Blob | null | undefined} file */
 async function take(file) {
-  if (!file) return;
+  if (!file || refused()) return;
   lastFile = file;
   reading?.abort();
   scoring?.abort();
@@ -79,11 +79,13 @@ async function take(file) {
       viewer.fit(true, false);
     } else toast(t("photo.unshown"));
     progress(t("progress.send"), 0);
-    const found = await readHand(await prepared.blob, told(), mine.signal, (share) =>
+    const sent = await prepared.blob;
+    const found = await readHand(sent, told(), mine.signal, (share) =>
       share < 1 ? progress(t("progress.send"), share) : progress(t("progress.read")),
     );
     const { width, height } = found.reading;
     if (state.photo) Object.assign(state.photo, { width, height });
+    state.sent = sent;
     state.reading = found.reading;
     state.hand = handOf(found.reading);
     state.seen = state.hand;
@@ -91,7 +93,7 @@ async function take(file) {
     state.busy = null;
     drawAll();
     viewer.fit(false);
-    need("said").textContent = `${t("said.read", { n: found.reading.tiles.length })} ${answer.figure(found.score)}`;
+    need("said").textContent = `${t("said.read", { n: found.reading.tiles.length })} ${secret() ? "" : answer.figure(found.score)}`;
     // What was scored there and what is shown here must be the same hand.
     if (notation(state.hand) !== notation(handFrom(found.scored_hand))) rescore();
     else askWhatIf();
@@ -145,7 +147,7 @@ function rescore() {
       state.busy = null;
       answer.draw();
       context.draw();
-      need("said").textContent = `${answer.figure(state.answer)}. ${answer.verdict(state.answer).text}`;
+      if (!secret()) need("said").textContent = `${answer.figure(state.answer)}. ${answer.verdict(state.answer).text}`;
       askWhatIf();
     } catch (error) {
       if (!mine.signal.aborted) fail(error);
@@ -251,6 +253,7 @@ document.addEventListener("drop", (event) => {
 
 /** @param {string} text a hand in notation */
 function byHand(text) {
+  if (refused()) return;
   reading?.abort();
   restart({ hand: handFrom(text) });
   view("work");
@@ -274,6 +277,7 @@ need("example").addEventListener("click", () => {
   byHand(EXAMPLE);
 });
 need("home").addEventListener("click", () => {
+  if (refused()) return;
   reading?.abort();
   progress("");
   restart({});
@@ -284,22 +288,11 @@ need("bar").addEventListener("click", () => need("answer-card").scrollIntoView({
 
 // ------------------------------------------------------------------------------------------------ sharing
 
-/** @param {() => Promise<unknown>} act */
-const trying = (act) => async () => {
-  try {
-    const said = await act();
-    if (typeof said === "string") toast(said);
-  } catch {
-    toast(t("share.failed"));
-  }
-};
-need("share-link").addEventListener("click", trying(share.shareLink));
-need("share-picture").addEventListener("click", trying(share.sharePicture));
-need("print").addEventListener("click", share.print);
+share.listen(toast);
 window.addEventListener("hashchange", () => openLink());
 
 function openLink() {
-  if (!location.hash || !share.open(location.hash)) return false;
+  if (!location.hash || refused() || !share.open(location.hash)) return false;
   const { hand, rules, options, lent, context: said, table } = state;
   restart({ hand, rules, options, lent, context: said, table });
   view("work");
@@ -355,6 +348,23 @@ need("key-keep").addEventListener("click", () => {
   document.dispatchEvent(new CustomEvent("retry"));
 });
 
+document.addEventListener("toast", (event) => toast(/** @type {CustomEvent} */ (event).detail));
+
+/** The referee's part is loaded when it is opened. @param {boolean} wish */
+async function referee(wish) {
+  if (!wish && refused()) wish = true;
+  setMode(wish);
+  need("referee-mode").checked = wish;
+  try {
+    if (wish || document.getElementById("audit")) await (await import("./referee.js")).show(wish);
+  } catch {
+    setMode(false);
+    need("referee-mode").checked = false;
+    toast(t("share.failed"));
+  }
+}
+need("referee-mode").addEventListener("change", () => referee(need("referee-mode").checked));
+
 // ------------------------------------------------------------------------------------------------ offline
 
 function drawOnline() {
@@ -381,18 +391,8 @@ dressPage();
 drawSettings();
 drawOnline();
 await loadFaces();
+if (wasReferee()) await referee(true);
 if (!openLink()) view("start");
 document.documentElement.classList.add("ready");
 
-/** What nobody waits for, one thing after another whenever the browser has nothing else to do. @param {(() => unknown)[]} acts */
-function later(acts) {
-  const [first, ...rest] = acts;
-  if (!first) return;
-  const act = () => {
-    first();
-    later(rest);
-  };
-  if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 3000 });
-  else setTimeout(act, 300);
-}
 later([context.loadRules, warmUp, workOffline]);

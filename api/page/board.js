@@ -125,7 +125,7 @@ function choices(doubt) {
   if (!reading || !others.length) return null;
   return el("div", { class: "choices" }, ...others.map((one) =>
     el("button", { type: "button", class: "chip", onclick: () => edit(handOf(reading, one.hand)) },
-      maybe(`role.${one.value}`, one.value.replaceAll("_", " ") || t("none")), one.score && el("small", {}, brief(one.score)))));
+      maybe(`role.${one.value}`, one.value.replaceAll("_", " ") || t("none")), one.score && el("small", { class: "worth" }, brief(one.score)))));
 }
 
 /** @param {number[]} seen */

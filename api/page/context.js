@@ -6,7 +6,7 @@ import { el, need, patiently, sign } from "./dom.js";
 import { win } from "./hand.js";
 import { openHouseRules } from "./house.js";
 import { language, named, plain, t } from "./i18n.js";
-import { changed, edit, profileNow, remember, state } from "./store.js";
+import { changed, edit, profileNow, refused, remember, state } from "./store.js";
 import { WINDS, face, nameOf, orderOf } from "./tiles.js";
 
 /** @type {{id: string, name: import("./types.d.ts").Names}[]} */
@@ -88,6 +88,7 @@ function row(name, choices, value, chosen, must = false) {
 
 /** @param {Partial<import("./types.d.ts").Context>} given */
 function tell(given) {
+  if (refused()) return draw();
   Object.assign(state.context, given);
   state.context.flags = state.context.flags.filter((flag) => FLAGS[state.rules]?.includes(flag) && possible(flag));
   if (state.context.win === "self_draw" || state.table.discarder === state.context.seat) state.table.discarder = null;
@@ -153,12 +154,14 @@ function stakes(table) {
   if (seat && (how === "discard" || how === "rob_kong")) {
     const others = WINDS.filter((wind) => wind !== seat);
     parts.push(row("discarder", others.map(windChoice), table.discarder, (discarder) => {
+      if (refused()) return;
       table.discarder = discarder;
       changed("told");
     }));
   }
   if (seat && how) {
     const unit = el("input", { type: "number", min: 1, max: 1000000, step: 1, value: table.unit, id: "unit", inputmode: "numeric", onchange: () => {
+      if (refused()) return draw();
       table.unit = Math.min(1000000, Math.max(1, Math.round(Number(unit.value) || 1)));
       remember();
       changed("told");
@@ -170,6 +173,7 @@ function stakes(table) {
 
 /** @param {string} id */
 function chooseRules(id) {
+  if (refused()) return;
   state.rules = id;
   tell({});
 }

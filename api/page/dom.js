@@ -101,3 +101,15 @@ export function scriptAddress(path) {
 export function say(kind, detail = null) {
   document.dispatchEvent(new CustomEvent(kind, { detail }));
 }
+
+/** What nobody waits for, one thing after another whenever the browser has nothing else to do. @param {(() => unknown)[]} acts */
+export function later(acts) {
+  const [first, ...rest] = acts;
+  if (!first) return;
+  const act = () => {
+    first();
+    later(rest);
+  };
+  if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 3000 });
+  else setTimeout(act, 300);
+}

@@ -3,7 +3,7 @@
 import { ruleset } from "./api.js";
 import { el, need, sign } from "./dom.js";
 import { language, maybe, named, plain, t } from "./i18n.js";
-import { changed, profileNow, profilesOf, remember, state } from "./store.js";
+import { changed, profileNow, profilesOf, refused, remember, state } from "./store.js";
 
 const dialog = need("house");
 
@@ -11,7 +11,7 @@ const dialog = need("house");
 export async function openHouseRules() {
   drawProfiles();
   need("house-list").replaceChildren(el("p", { class: "note" }, t("loading")));
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
   try {
     const table = await ruleset(state.rules);
     if (language() !== "en") await import("./options.js").then((found) => (chinese = found.OPTIONS));
@@ -38,6 +38,7 @@ function option(given) {
   const text = own ? plain(own) : given.description;
   /** @param {import("./types.d.ts").OptionValue} wish */
   const choose = (wish) => {
+    if (refused()) return void openHouseRules();
     const mine = { ...state.options[state.rules] };
     if (wish === given.default) delete mine[given.id];
     else mine[given.id] = wish;
@@ -70,6 +71,7 @@ function option(given) {
 
 /** @param {Record<string, import("./types.d.ts").OptionValue>} options */
 function use(options) {
+  if (refused()) return;
   state.options = { ...state.options, [state.rules]: { ...options } };
   remember();
   changed("told");

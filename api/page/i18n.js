@@ -83,6 +83,19 @@ export function points(rules, count) {
   return String(count) === "1" && WORDS[one] ? t(one, { n: count }) : t(key, { n: count });
 }
 
+/**
+ * More words and signs, of a part of the page that is loaded when it is opened.
+ * @param {Record<string, [string, string]>} words
+ * @param {string[]} signs traditional and simplified characters, in pairs
+ */
+export function learn(words, signs) {
+  Object.assign(WORDS, words);
+  for (let at = 0; at < signs.length; at += 2) {
+    simple.set(signs[at], signs[at + 1]);
+    if (!full.has(signs[at + 1])) full.set(signs[at + 1], signs[at]);
+  }
+}
+
 /** Fills in every text of the page's own markup. */
 export function dressPage() {
   document.documentElement.lang = chosen;

@@ -2,7 +2,7 @@
 
 import { changes, emptyHand, handFrom, notation, parse } from "./hand.js";
 import { figure, verdict } from "./answer.js";
-import { el } from "./dom.js";
+import { el, need } from "./dom.js";
 import { language, named, points, t } from "./i18n.js";
 import { profileNow, state } from "./store.js";
 import { BACK, SUITS, nameOf, rankOf, suitOf } from "./tiles.js";
@@ -195,6 +195,20 @@ export async function sharePicture() {
   const url = URL.createObjectURL(file);
   el("a", { href: url, download: file.name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Have the buttons do it. @param {(text: string) => void} toast */
+export function listen(toast) {
+  for (const [id, act] of /** @type {const} */ ([["share-link", shareLink], ["share-picture", sharePicture]])) {
+    need(id).addEventListener("click", async () => {
+      try {
+        toast((await act()) ?? "");
+      } catch {
+        toast(t("share.failed"));
+      }
+    });
+  }
+  need("print").addEventListener("click", print);
 }
 
 /** On paper: who signs, and when. */

@@ -25,11 +25,13 @@ const settings = kept();
 /** @type {State} */
 export const state = {
   photo: null,
+  sent: null,
   reading: null,
   seen: null,
   hand: emptyHand(),
   past: [],
   future: [],
+  locked: false,
   rules: settings.rules,
   options: settings.options,
   profiles: settings.profiles,
@@ -69,8 +71,30 @@ export function profileNow() {
   return state.lent && spelt(state.lent.options) === now ? state.lent.name : null;
 }
 
+/** Whether nothing may be changed, because a referee has locked the hand; says so where that is the case. */
+export function refused() {
+  if (state.locked) say("locked");
+  return state.locked;
+}
+
+const MODE = "mahjong-reader.referee";
+
+/** Whether the page is a referee's, as it was left. */
+export const wasReferee = () => localStorage.getItem(MODE) === "yes";
+
+/** @param {boolean} referee */
+export function setMode(referee) {
+  if (referee) localStorage.setItem(MODE, "yes");
+  else localStorage.removeItem(MODE);
+  document.body.dataset.mode = referee ? "referee" : "";
+}
+
+/** Whether what the hand is worth is kept back: a referee judges what is claimed, unless they ask. */
+export const secret = () => document.body.dataset.mode === "referee" && document.body.dataset.best !== "shown";
+
 /** A change of the hand by the player, that can be taken back. @param {import("./types.d.ts").PageHand} hand */
 export function edit(hand) {
+  if (refused()) return;
   state.past.push(state.hand);
   state.future = [];
   state.hand = hand;
@@ -79,6 +103,7 @@ export function edit(hand) {
 }
 
 export function undo() {
+  if (refused()) return;
   const before = state.past.pop();
   if (!before) return;
   state.future.push(state.hand);
@@ -87,6 +112,7 @@ export function undo() {
 }
 
 export function redo() {
+  if (refused()) return;
   const after = state.future.pop();
   if (!after) return;
   state.past.push(state.hand);
@@ -98,6 +124,7 @@ export function redo() {
 export function restart(given) {
   Object.assign(state, {
     photo: null,
+    sent: null,
     reading: null,
     seen: null,
     hand: emptyHand(),
@@ -112,6 +139,7 @@ export function restart(given) {
     table: { ...state.table, discarder: null },
     ...given,
   });
+  say("restart");
 }
 
 /** What is told about the win, as the service takes it. Also what is asked with a photo. */

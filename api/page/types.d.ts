@@ -178,12 +178,16 @@ export interface Table {
 
 export interface State {
   photo: { width: number; height: number; bitmap: HTMLCanvasElement } | null;
+  /** The photo as it was sent to be read. */
+  sent: Blob | null;
   reading: Reading | null;
   /** The hand as it was seen, before any change by hand. */
   seen: PageHand | null;
   hand: PageHand;
   past: PageHand[];
   future: PageHand[];
+  /** A referee has locked hand, context and claim. */
+  locked: boolean;
   rules: string;
   options: Record<string, Record<string, OptionValue>>;
   /** House rules kept under a name, by rule set and name. */
@@ -206,4 +210,101 @@ export interface Problem {
   title: string;
   detail: string;
   retry?: boolean;
+}
+
+export type VerdictWord = "valid" | "over_claimed" | "under_claimed" | "below_minimum" | "not_winning" | "wrong_number_of_tiles" | "cannot_be_decided";
+
+/** One part of a verdict. */
+export interface VerdictLine {
+  code: string;
+  fan: string | null;
+  name: Names | null;
+  times: number;
+  points: number;
+  because: string;
+  says: Names;
+  rule: { edition: string; article: string; says: string };
+  tiles: string[];
+}
+
+/** The verdict on a claim. */
+export interface VerifyAnswer {
+  verdict: VerdictWord;
+  says: Names;
+  rules: string;
+  hand: string;
+  minimum: number;
+  stands: { total: number; uncapped: number; toward_minimum: number; reaches_minimum: boolean };
+  lines: VerdictLine[];
+  distance: { tiles: number; swaps: { missing: string | null; spare: string | null }[] } | null;
+  depends: string[];
+  look_at: {
+    code: string;
+    detail: string;
+    tiles: number[];
+    matters: boolean;
+    candidates: { value: string; probability: number; verdict: VerdictWord | null }[];
+  }[];
+}
+
+/** A hand was locked, or unlocked again. */
+export interface Act {
+  act: "locked" | "unlocked";
+  by: string;
+  at: string;
+  reason?: string;
+  hand?: string;
+}
+
+/** What can be said of a bundle. */
+export interface BundleAnswer {
+  intact: boolean;
+  problems: { code: string; detail: string }[];
+  signature: { state: string; key: string | null } | null;
+  bundle: {
+    made: { at: string };
+    rules: string;
+    hand: string;
+    verdict: VerdictWord | null;
+    total: number;
+    confirmed: { by: string; at: string; log?: Act[] } | null;
+  } | null;
+  again: { otherwise: boolean | null; why: string[] } | null;
+}
+
+/** A match of the ledger in brief. */
+export interface BriefMatch {
+  id: string;
+  number: number;
+  title: string;
+  rules: string;
+  players: string[];
+}
+
+export interface TablePlayer {
+  player: number;
+  name: string;
+  seat: string;
+  points: number;
+  wins: number;
+  dead_hand: boolean;
+  disqualified: boolean;
+  place: number | null;
+  place_points: number | null;
+}
+
+export interface MatchAnswer {
+  id: string;
+  match: { title: string; rules: string; players: string[]; unit: number };
+  table: { hands: number; round: string; dealer: number; over: boolean; closed: boolean; players: TablePlayer[] };
+}
+
+export interface LedgerEntry {
+  sequence: number;
+  at: string;
+  by: string;
+  standing: "counts" | "corrected" | "undone";
+  by_entry: number | null;
+  points: number[];
+  entry: { kind: string; reason?: string; of?: number; player?: number; discarder?: number | null; claims?: { winner: number }[] };
 }

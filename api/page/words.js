@@ -241,6 +241,7 @@ export const WORDS = {
   "settings.language": ["Language", "語言"],
   "settings.theme": ["Light or dark", "明暗"],
   "settings.indices": ["Letters and numbers on the tiles", "牌角顯示字母與數字"],
+  "settings.referee": ["Referee mode: claims, evidence, ledger", "裁判模式：申報、證據、記分"],
   "theme.auto": ["As the device", "跟隨裝置"],
   "theme.light": ["Light", "淺色"],
   "theme.dark": ["Dark", "深色"],

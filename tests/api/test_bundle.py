@@ -203,9 +203,28 @@ def test_who_says_otherwise_than_was_read_is_named(reader: StubReader) -> None:
     assert check_bundle(bundle)["again"]["otherwise"] is False
 
 
+def test_locking_and_unlocking_are_on_record(reader: StubReader) -> None:
+    log = [
+        {"act": "locked", "by": "Wong", "at": AT, "hand": "111222333p4569s +9s"},
+        {"act": "unlocked", "by": "Au 歐", "at": AT, "reason": "the wrong tile was named"},
+    ]
+    bundle = made(reader, confirmed={"by": "Wong", "at": AT, "log": log})
+    assert record_of(bundle)["confirmed"]["log"] == log
+    brief = check_bundle(bundle)["bundle"]
+    assert brief["confirmed"]["log"][1]["reason"] == "the wrong tile was named"
+    assert record_of(made(reader, confirmed={"by": "Wong"}))["confirmed"]["log"] == []
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [
+        ({"confirmed": {"by": "x", "log": "no"}}, "is a list"),
+        ({"confirmed": {"by": "x", "log": [{"act": "locked", "by": "x"}] * 51}}, "50 entries"),
+        ({"confirmed": {"by": "x", "log": [{"act": "opened", "by": "x"}]}}, "act is one of"),
+        ({"confirmed": {"by": "x", "log": [{"act": "locked"}]}}, "by whom"),
+        ({"confirmed": {"by": "x", "log": [{"act": "unlocked", "by": "x"}]}}, "says why"),
+        ({"confirmed": {"by": "x", "log": [{"act": "locked", "by": "x", "at": "now"}]}}, "at is a time"),
+        ({"confirmed": {"by": "x", "log": [{"act": "locked", "by": "x", "key": "y"}]}}, "no such field"),
         ({"confirmed": {"at": AT}}, "by whom"),
         ({"confirmed": {"by": "x", "at": "yesterday"}}, "at is a time"),
         ({"confirmed": {"by": "x" * 101}}, "100 characters"),

@@ -91,6 +91,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = tmp_path_factory.mktemp("service") / "log"
     command = [sys.executable, "-c", "from api.cli import main; main()", "serve", "--port", str(port)]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV_")}
+    environment["MAHJONG_READER_DATABASE"] = f"sqlite:///{log.with_name('ledger.db')}"
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
     with (
         log.open("wb") as sink,

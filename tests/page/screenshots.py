@@ -12,6 +12,7 @@ import argparse
 import io
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ CASES = {
     "desktop-light": {**DESKTOP, "color_scheme": "light", "locale": "zh-CN"},
     "desktop-dark": {**DESKTOP, "color_scheme": "dark", "locale": "en-GB"},
 }
+CLAIMED = "#hand=[555z] [666z] 234m 99p 77z %2B7z&rules=mcr&win=discard&seat=1z&round=1z&discarder=2z"
 TABLE = "#hand=[123m] (5555z) 345m 6799m %2B8m | 2f&rules=hk&win=discard&seat=2z&round=1z&discarder=4z&unit=2"
 
 
@@ -74,6 +76,42 @@ def tour(page: Any, address: str, out: Path, name: str) -> None:
     page.goto(address + "/" + TABLE)
     page.wait_for_selector("#answer .payments")
     shot("a-table", whole=True)
+    referee(page, address, shot)
+
+
+def referee(page: Any, address: str, shot: Callable[..., None]) -> None:
+    """Referee mode: a claim of too much, a locked hand, and a match where the service keeps a ledger."""
+    page.evaluate("localStorage['mahjong-reader.referee'] = 'yes'")
+    page.goto("about:blank")
+    page.goto(address + "/" + CLAIMED)
+    page.wait_for_selector("#answer[aria-busy=false] .figure", state="attached")
+    page.fill("#claim-fans", "大三元, 缺一门, dragon")
+    page.wait_for_selector("#claim-options li")
+    page.evaluate("document.querySelector('#audit').scrollIntoView(true)")
+    shot("b-claim")
+    page.fill("#claim-fans", "大三元, 缺一门, 箭刻 x3")
+    page.fill("#claim-total", "95")
+    page.click("#judge")
+    page.wait_for_selector("#verdict [data-verdict]")
+    page.click("#verdict .light-up >> nth=0")
+    shot("c-verdict", whole=True)
+    page.fill("#lock-by", "歐陽")
+    page.click("#lock")
+    page.wait_for_selector(".lock.shut")
+    page.wait_for_selector("#verdict [data-verdict]")
+    page.click("#ledger-card summary")
+    page.wait_for_selector("#begin, #ledger [data-code]")
+    if page.locator("#begin").count():
+        for at, name in enumerate(("歐陽", "Chan", "李", "Wong")):
+            page.fill(f"#player-{at}", name)
+        page.click("#begin button[type=submit]")
+        page.wait_for_selector("#enter-hand")
+        page.click("#enter-hand button[type=submit]")
+        page.wait_for_selector(".entries [data-sequence='1']")
+        page.click("#enter-draw")
+        page.wait_for_selector(".entries [data-sequence='2']")
+        page.click("[data-undo='2']")
+    shot("d-ledger", whole=True)
 
 
 def readme(browser: Any, address: str, out: Path) -> None:

@@ -14,15 +14,21 @@ from fastapi.testclient import TestClient
 from api.app import create_app
 from api.pages import MEDIA_TYPES, page_file
 from api.settings import Settings
-from scorer import RULESETS
+from scorer import RULESETS, Verdict
+from scorer.ledger.entries import KINDS
 from scorer.tiles import ALL_TILES
 from tests.api.conftest import StubReader
 from tests.page.conftest import PAGE, TYPESCRIPT, npm
 
 MOST_FIRST_LOAD = 150_000
 MOST_LINES = 450
+#: The referee's part: loaded when it is opened, and kept for when there is no network once it was.
+REFEREE = {
+    *("audit.js", "claim.js", "evidence.js", "ledger.js", "ledger_entry.js"),
+    *("referee.css", "referee.js", "referee_api.js", "referee_words.js", "verdict.js"),
+}
 #: What is loaded after the first view: workers and what they keep, and house rules in Chinese.
-LATER = {"options.js", "shrink.js", "sw.js", "icon-192.png", "icon-512.png"}
+LATER = {"options.js", "shrink.js", "sw.js", "icon-192.png", "icon-512.png", *REFEREE}
 
 
 @pytest.fixture(scope="module")
@@ -123,19 +129,25 @@ def test_scripts_stay_short() -> None:
     assert {name: n for name in scripts() if (n := len(text_of(name).splitlines())) > MOST_LINES} == {}
 
 
+def tables_of_words() -> str:
+    return text_of("words.js") + text_of("referee_words.js")
+
+
 def words() -> dict[str, tuple[str, str]]:
     entries = re.findall(
-        r'^  "?([^\n]+?)"?: \[("(?:[^"\\]|\\.)*"), ("(?:[^"\\]|\\.)*")\],$', text_of("words.js"), re.MULTILINE
+        r'^  "?([^\n]+?)"?: \[("(?:[^"\\]|\\.)*"), ("(?:[^"\\]|\\.)*")\],$', tables_of_words(), re.MULTILINE
     )
     return {key: (english[1:-1], chinese[1:-1]) for key, english, chinese in entries}
 
 
 def test_every_text_is_there_in_both_languages() -> None:
     known = words()
-    assert len(known) == len(re.findall(r"^  .*\],$", text_of("words.js"), re.MULTILINE))
+    # No key stands in both tables: the second would replace the first.
+    assert len(known) == len(re.findall(r"^  .*\],$", tables_of_words(), re.MULTILINE))
     used = set(re.findall(r'data-(?:t|label)="([^"]+)"', text_of("index.html")))
     for name in scripts():
         used |= set(re.findall(r'\bt\(\s*"([^"]+)"', text_of(name)))
+        used |= set(re.findall(r'"data-t": "([^"]+)"', text_of(name)))
     assert len(used) > 100
     assert used - set(known) == set()
     for key, (english, chinese) in known.items():
@@ -154,6 +166,13 @@ def test_texts_that_are_put_together_are_there() -> None:
         "change": ["renamed", "added", "removed", "moved", "winning"],
         "legend": ["sure", "doubt", "wrong", "changed", "added", "out", "claimed", "kong", "won"],
         "theme": ["auto", "light", "dark"],
+        "claim": [verdict.value for verdict in Verdict],
+        "entry": [kind for kind in (*KINDS, "win_from", "win_drawn") if kind != "win"],
+        "standing": ["undone", "corrected"],
+        "evidence": ["bundle", "sheet_a4", "sheet_letter"],
+        "place": ["event", "table", "hand", "winner", "discarder"],
+        "ledger": ["place", "name", "seat", "points", "wins"],
+        "act": ["locked", "unlocked"],
     }
     for kind, names in kinds.items():
         assert {f"{kind}.{name}" for name in names} <= set(known)
@@ -212,7 +231,7 @@ def test_faces_are_what_the_recipe_draws(tmp_path: Any) -> None:
 def test_worker_keeps_every_file_of_the_page() -> None:
     worker = text_of("sw.js")
     for name in served():
-        if name not in {"index.html", "sw.js", "icon-512.png"}:
+        if name not in {"index.html", "sw.js", "icon-512.png", *REFEREE}:
             assert f'"{name}"' in worker, f"{name} is not there without the network"
     for name in scripts():
         if name not in {*LATER, "app.js"}:
