@@ -65,7 +65,7 @@ function show(fans) {
     el("li", {
       role: "option", id: `claim-option-${at}`, "aria-selected": "false", "data-fan": fan.id,
       // The keyboard stays where it is.
-      onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+      onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
       onclick: () => choose(fan),
     }, el("span", {}, named(fan.name)), el("small", { lang: language() === "en" ? "zh" : "en" }, alsoNamed(fan.name)))));
   mark(-1);

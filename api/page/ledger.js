@@ -14,6 +14,7 @@ import { trouble } from "./verdict.js";
 /** @typedef {import("./types.d.ts").LedgerEntry} LedgerEntry */
 
 const OPEN = "mahjong-reader.match";
+const RULES = ["hk", "mcr", "tvb", "singapore"];
 
 export const ledger = {
   /** @type {import("./types.d.ts").BriefMatch[] | null} */
@@ -60,7 +61,14 @@ async function fetched(id) {
 export const load = () => doing(async () => {
   ledger.matches = (await api.matches()).matches;
   const last = localStorage.getItem(OPEN);
-  if (last && ledger.matches.some((one) => one.id === last)) await fetched(last);
+  if (!last) return;
+  try {
+    await fetched(last);
+  } catch (error) {
+    // Of another service, or of a database that is gone.
+    if (!(error instanceof ApiProblem) || error.problem.code !== "not_found") throw error;
+    localStorage.removeItem(OPEN);
+  }
 });
 
 /** @param {string} id */
@@ -88,8 +96,9 @@ function beginning() {
     const players = seats.map((_, at) => typedIn(`player-${at}`));
     const nameless = players.findIndex((name, at) => !name || players.indexOf(name) !== at);
     if (nameless >= 0) return lacking(`player-${nameless}`);
+    const rules = /** @type {HTMLSelectElement} */ (document.getElementById("match-rules")).value;
     const terms = {
-      title: typedIn("match-title"), rules: state.rules, options: state.options[state.rules] ?? {}, players,
+      title: typedIn("match-title"), rules, options: state.options[rules] ?? {}, players,
       unit: Math.max(1, Number(typedIn("match-unit")) || 1), rounds: Math.min(4, Math.max(1, Number(typedIn("match-rounds")) || 4)),
     };
     doing(async () => {
@@ -99,11 +108,12 @@ function beginning() {
     });
   } },
   el("h3", {}, t("ledger.begin")),
-  el("p", { class: "note" }, t("ledger.rules", { rules: t(`rules.${state.rules}`) })),
   field("match-title", t("ledger.match_title"), {}),
+  forms.choose("match-rules", t("ask.rules"), RULES.map((id) => [id, t(`rules.${id}`)]), state.rules),
   ...seats.map((seat, at) => field(`player-${at}`, nameOf(seat), { maxlength: 40, oninput: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).removeAttribute("aria-invalid") })),
   field("match-unit", t("ask.unit"), { type: "number", min: 1, value: state.table.unit, inputmode: "numeric" }),
   field("match-rounds", t("ledger.rounds"), { type: "number", min: 1, max: 4, value: 4, inputmode: "numeric" }),
+  el("p", { class: "note" }, t("ledger.rules")),
   el("button", { type: "submit", class: "main" }, t("ledger.begin")));
 }
 

@@ -19,7 +19,7 @@ const KNOWN = ["win", "seat", "round"];
 const enter = (entry) => say("enter", entry);
 
 /** @param {string} id @param {string} label @param {[string, string][]} choices @param {string} value */
-function choose(id, label, choices, value) {
+export function choose(id, label, choices, value) {
   return el("label", { class: "field", for: id }, el("span", {}, label),
     el("select", { id }, ...choices.map(([key, text]) => el("option", { value: key, selected: key === value }, text))));
 }

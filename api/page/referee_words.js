@@ -69,7 +69,7 @@ export const WORDS = {
   "check.cannot": ["This version cannot decide it again:", "此版本無法重新裁定："],
 
   "ledger.begin": ["Begin a match", "開始比賽"],
-  "ledger.rules": ["By {rules}, with the house rules that are chosen above.", "規則：{rules}，採用目前所選細則。"],
+  "ledger.rules": ["House rules are those that this page has for the rules.", "細則採用本頁為該規則所設者。"],
   "ledger.match_title": ["Title", "名稱"],
   "ledger.untitled": ["Match {n}", "比賽 {n}"],
   "ledger.rounds": ["Rounds", "圈數"],

@@ -142,6 +142,9 @@ def test_valid_claim_is_told_with_its_rules_and_the_best_score_is_not(visit: Vis
 
 def test_too_much_is_told_with_what_shuts_it_out(visit: Visiting) -> None:
     one = referee(visit, DRAGONS)
+    one.page.fill("#claim-fans", "Big Three Dragons, dragon p")
+    one.page.locator("#claim-options [data-fan=dragon_pung]").click()
+    assert one.page.input_value("#claim-fans") == "Big Three Dragons, Dragon Pung, "
     assert judge(one, "Big Three Dragons, One Voided Suit, Dragon Pung x3", "95") == "over_claimed"
     shut = one.page.locator("#verdict [data-line=excluded][data-fan=dragon_pung]")
     assert "does not count beside Big Three Dragons" in shut.inner_text()
@@ -308,8 +311,11 @@ def test_bundle_and_sheets_are_downloaded_and_the_bundle_checks(visit: Visiting)
     assert confirmed["changes"] == [{"tile": 0, "seen": "2m", "instead": "9p"}]
     assert (record["verdict"]["verdict"], record["place"]) == ("not_winning", {"table": "3 號檯"})
     a4, letter = downloaded(one, "#sheet_a4"), downloaded(one, "#sheet_letter")
-    assert b"595.28 841.89" in a4
-    assert b"612.00 792.00" in letter or b"612 792" in letter
+    sizes = [re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf) for pdf in (a4, letter)]
+    assert [[tuple(map(float, box)) for box in boxes] for boxes in sizes] == [
+        [(595.28, 841.89)],
+        [(612.0, 792.0)],
+    ]
     one.page.click("#check-card summary")
     one.page.set_input_files(
         "#check-file", {"name": "hand.zip", "mimeType": "application/zip", "buffer": bundle}
