@@ -18,7 +18,10 @@ let busy = false;
 
 /** @param {string} id @param {string} label @param {Record<string, any>} given */
 export function field(id, label, given) {
-  return el("label", { class: "field", for: id }, el("span", {}, label), el("input", { type: "text", id, autocomplete: "off", maxlength: 100, ...given }));
+  return el("label", { class: "field", for: id }, el("span", {}, label), el("input", {
+    type: "text", id, autocomplete: "off", maxlength: 100,
+    oninput: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).removeAttribute("aria-invalid"), ...given,
+  }));
 }
 
 /** @param {string} id @returns {string} */

@@ -99,7 +99,7 @@ function beginning() {
     const rules = /** @type {HTMLSelectElement} */ (document.getElementById("match-rules")).value;
     const terms = {
       title: typedIn("match-title"), rules, options: state.options[rules] ?? {}, players,
-      unit: Math.max(1, Number(typedIn("match-unit")) || 1), rounds: Math.min(4, Math.max(1, Number(typedIn("match-rounds")) || 4)),
+      unit: Number(typedIn("match-unit")) || 1, rounds: Number(typedIn("match-rounds")) || 4,
     };
     doing(async () => {
       const begun = await api.begin(terms, refereeName());
@@ -110,9 +110,9 @@ function beginning() {
   el("h3", {}, t("ledger.begin")),
   field("match-title", t("ledger.match_title"), {}),
   forms.choose("match-rules", t("ask.rules"), RULES.map((id) => [id, t(`rules.${id}`)]), state.rules),
-  ...seats.map((seat, at) => field(`player-${at}`, nameOf(seat), { maxlength: 40, oninput: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).removeAttribute("aria-invalid") })),
+  ...seats.map((seat, at) => field(`player-${at}`, nameOf(seat), { maxlength: 40 })),
   field("match-unit", t("ask.unit"), { type: "number", min: 1, value: state.table.unit, inputmode: "numeric" }),
-  field("match-rounds", t("ledger.rounds"), { type: "number", min: 1, max: 4, value: 4, inputmode: "numeric" }),
+  field("match-rounds", t("ledger.rounds"), { type: "number", min: 1, max: 16, value: 4, inputmode: "numeric" }),
   el("p", { class: "note" }, t("ledger.rules")),
   el("button", { type: "submit", class: "main" }, t("ledger.begin")));
 }
