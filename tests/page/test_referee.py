@@ -177,8 +177,8 @@ def test_nonsense_and_nothing_are_told_as_sentences(visit: Visiting) -> None:
     ("locale", "typed", "name", "said"),
     [
         ("en-GB", "big thr", "Big Three Dragons", "The claim is valid"),
-        ("zh-HK", "大三", "大三元", "成立"),
-        ("zh-CN", "缺一", "缺一门", "成立"),
+        ("zh-HK", "大三", "大三元", "申報有效"),
+        ("zh-CN", "大三", "大三元", "申报有效"),
     ],
 )
 def test_fans_are_offered_while_they_are_typed(
