@@ -8,7 +8,7 @@ import { state, told } from "./store.js";
 
 /** @typedef {import("./types.d.ts").Problem} Problem */
 /** @typedef {import("./types.d.ts").Act} Act */
-/** @typedef {{hand: string, request: Record<string, any>, table: unknown, names: Record<string, string>, by: string, at: string}} Lock */
+/** @typedef {{hand: string, request: Record<string, any>, table: unknown, names: Record<string, string>, by: string, at: string, entered: {match: string, sequence: number} | null}} Lock */
 
 const NAME = "mahjong-reader.referee-name";
 /** As many as the record of a bundle takes. */
@@ -144,7 +144,7 @@ export function lock(by) {
   const at = now();
   const hand = notation(state.hand);
   rememberName(by);
-  audit.lock = { hand, request: circumstances(), table: /** @type {Record<string, any>} */ (told()).table, names: renamed(), by, at };
+  audit.lock = { hand, request: circumstances(), table: /** @type {Record<string, any>} */ (told()).table, names: renamed(), by, at, entered: null };
   audit.log.push({ act: "locked", by, at, hand: hand.slice(0, 100) });
   audit.bundle = null;
   state.locked = true;

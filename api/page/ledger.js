@@ -1,6 +1,6 @@
 // The match ledger: begin or open a match, see its table and entries, undo. What is entered is in ledger_entry.js.
 
-import { problemOf, refereeName, rememberName } from "./audit.js";
+import { audit, problemOf, refereeName, rememberName } from "./audit.js";
 import { ApiProblem } from "./api.js";
 import { el, say, sign } from "./dom.js";
 import { clock, field, lacking, redraw, typedIn } from "./evidence.js";
@@ -74,13 +74,15 @@ export const load = () => doing(async () => {
 /** @param {string} id */
 const open = (id) => doing(() => fetched(id));
 
-/** Enter something into the match that is open. @param {Record<string, unknown>} entry */
-export const enter = (entry) => doing(async () => {
+/** Enter something into the match that is open. @param {Record<string, unknown>} entry @param {boolean} [audited] it is the hand that was audited */
+export const enter = (entry, audited = false) => doing(async () => {
   const { match, tag } = ledger;
   if (!match) return;
   const by = typedIn("ledger-by") || refereeName();
   if (by) rememberName(by);
-  await api.enter(match.id, tag, entry, by);
+  const { lock } = audit;
+  const made = await api.enter(match.id, tag, entry, by);
+  if (audited && lock) lock.entered = { match: match.id, sequence: made.entry.sequence };
   await fetched(match.id);
 });
 
@@ -225,6 +227,9 @@ export function draw(holder) {
 /** Draw the form for the hand that was audited again: it follows the audit, not the ledger. */
 export function drawAudited() {
   const holder = document.getElementById("audited");
-  if (holder && ledger.match) holder.replaceChildren(...forms.audited(ledger.match));
+  if (holder && ledger.match) holder.replaceChildren(...forms.audited(ledger.match, ledger.entries));
 }
-document.addEventListener("enter", (event) => enter(/** @type {CustomEvent} */ (event).detail));
+document.addEventListener("enter", (event) => {
+  const { entry, audited } = /** @type {CustomEvent} */ (event).detail;
+  enter(entry, audited);
+});

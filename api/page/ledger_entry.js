@@ -15,8 +15,8 @@ const FALSE = ["not_winning", "below_minimum", "wrong_number_of_tiles"];
 /** What the ledger knows by itself: how the tile came, seat and round. */
 const KNOWN = ["win", "seat", "round"];
 
-/** @param {Record<string, unknown>} entry */
-const enter = (entry) => say("enter", entry);
+/** @param {Record<string, unknown>} entry @param {boolean} [audited] */
+const enter = (entry, audited = false) => say("enter", { entry, audited });
 
 /** @param {string} id @param {string} label @param {[string, string][]} choices @param {string} value */
 export function choose(id, label, choices, value) {
@@ -44,12 +44,15 @@ function claimOf(match, winner) {
   return { winner, total: verdict.stands.total };
 }
 
-/** The form for the audited hand. @param {MatchAnswer} match @returns {Node[]} */
-export function audited(match) {
+/** The form for the audited hand. @param {MatchAnswer} match @param {import("./types.d.ts").LedgerEntry[]} entries @returns {Node[]} */
+export function audited(match, entries) {
   const { lock, verdict } = audit;
   const title = el("h3", {}, t("ledger.audited"));
   const note = (/** @type {string} */ key, /** @type {Record<string, string>} */ given = {}) => [title, el("p", { class: "note" }, t(key, given))];
   if (!lock || !verdict) return note("ledger.needs_verdict");
+  const made = lock.entered?.match === match.id ? entries.find((one) => one.sequence === lock.entered?.sequence) : null;
+  // One hand is entered once; where its entry was undone, it may be entered again.
+  if (made?.standing === "counts") return note("ledger.is_entered", { n: String(made.sequence) });
   if (match.match.rules !== lock.request.rules) return note("ledger.other_rules", { rules: t(`rules.${match.match.rules}`) });
   const won = WON.includes(verdict.verdict);
   if (!won && !FALSE.includes(verdict.verdict)) return note("ledger.undecided");
@@ -70,8 +73,8 @@ export function audited(match) {
       if (winner === from) return lacking("entry-discarder");
       if (won && !asJudged(match, winner, from)) return void need("entry-said").replaceChildren(t("ledger.not_as_judged"));
       const tile = from === null ? {} : { discarder: from };
-      if (won) return enter({ kind: "win", ...tile, ...(win === "rob_kong" && from !== null ? { robbed: true } : {}), claims: [claimOf(match, winner)] });
-      enter({ kind: "false_win", player: winner, ...tile, reason: t("ledger.is_false") });
+      if (won) return enter({ kind: "win", ...tile, ...(win === "rob_kong" && from !== null ? { robbed: true } : {}), claims: [claimOf(match, winner)] }, true);
+      enter({ kind: "false_win", player: winner, ...tile, reason: t("ledger.is_false") }, true);
     } },
     choose("entry-winner", t(won ? "print.winner" : "ledger.who"), names, at(seat) || "0"),
     choose("entry-discarder", t("ask.discarder"), [["", t("win.self_draw")], ...names], discarder),

@@ -96,6 +96,7 @@ export const WORDS = {
   "ledger.audited": ["Enter the audited hand", "記入已裁定的牌"],
   "ledger.needs_verdict": ["Lock a hand and judge its claim; it can then be entered here.", "請先鎖定手牌並裁定申報，然後在此記入。"],
   "ledger.other_rules": ["This match is played by other rules: {rules}.", "此比賽採用其他規則：{rules}。"],
+  "ledger.is_entered": ["This hand is entered as number {n}.", "此牌已記入第 {n} 項。"],
   "ledger.undecided": ["Nothing is decided yet.", "尚未裁定。"],
   "ledger.not_as_judged": ["The verdict was on another seat, round or way of winning. Unlock the hand, tell these, and judge it again.", "裁定時的門風、圈風或和牌方式與此不同。請解鎖、更正並重新裁定。"],
   "ledger.is_false": ["A false win", "詐糊"],

@@ -347,6 +347,7 @@ def test_small_match_with_a_win_a_draw_a_penalty_and_an_undo(visit: Visiting) ->
     # What stands of the discarder, and the base of eight of each.
     won = {0: 89 + 3 * 8, 1: -89 - 8, 2: -8, 3: -8}
     assert points(one) == won
+    assert "entered as number 1" in one.page.inner_text("#audited"), "one hand is entered once"
     one.page.click("#enter-draw")
     entered(one, 2)
     one.page.click(".others-entries summary")
