@@ -1,4 +1,4 @@
-"""All that takes long and a quiet machine: python tests/load/long_run.py [--minutes 30]
+"""All that takes long and a quiet machine: python tests/load/long_run.py [--minutes 24]
 
 One after the other, each on a service of its own: capacity, steady load and overload (`capacity.py`: half of
 the time), ten thousand requests and what they leave behind (`soak.py`: at most 40 %), throughput against
@@ -26,8 +26,8 @@ _MOST_WORKERS = 4
 
 
 def spans(minutes: float) -> capacity.Spans:
-    """A third of the time is steady load, a sixth overload; 10 and 5 minutes of 30."""
-    return capacity.Spans(max(minutes * 2, 8), minutes * 20, minutes * 10)
+    """Of 24 minutes 10 are steady load and 2 overload."""
+    return capacity.Spans(max(minutes * 2, 8), minutes * 25, minutes * 5)
 
 
 def report(found: dict[str, Any], left: soak.Soak, workers: list[str], minutes: float) -> str:
@@ -59,7 +59,7 @@ def report(found: dict[str, Any], left: soak.Soak, workers: list[str], minutes: 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=30, help="of the whole, about")
+    parser.add_argument("--minutes", type=float, default=24, help="of the whole, about")
     parser.add_argument("--requests", type=int, default=10_000, help="of the soak, if its time is enough")
     parser.add_argument("--photo", type=Path, default=ROOT / "datasets" / "samples" / "hand.jpg")
     parser.add_argument("--into", type=Path, default=HERE, help="folder of BASELINE.json and SOAK.md")
