@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_counted_wrong() -> None:
 
 @pytest.mark.corpus
 def test_hands_on_real_photos_are_told_from_the_rest(shared: Path) -> None:
-    """Every photo by name; nineteen in twenty must be told from discards and walls, whatever single names are."""
+    """Every photo by name; nineteen in twenty must be told from discards and walls, whatever names are."""
     truth = evaluate_layout.golden(GOLDEN)
     assert len(truth) >= 40
     reader = load_reader()
