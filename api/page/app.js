@@ -332,8 +332,13 @@ for (const [button, id] of [["open-settings", "settings"], ["open-key", "key"]])
   document.getElementById(button)?.addEventListener("click", () => need(id).showModal());
 }
 for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog"))) {
+  // A tap that opens a dialog ends in a click on it: only a press that began beside its content closes it.
+  let pressed = false;
+  dialog.addEventListener("pointerdown", (event) => {
+    pressed = event.target === dialog;
+  });
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog || /** @type {Element} */ (event.target).closest("[data-close]")) dialog.close();
+    if ((event.target === dialog && pressed) || /** @type {Element} */ (event.target).closest("[data-close]")) dialog.close();
   });
 }
 

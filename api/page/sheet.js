@@ -195,7 +195,6 @@ function fill(parts) {
   content.scrollTop = 0;
 }
 
-dialog.addEventListener("click", (/** @type {Event} */ event) => event.target === dialog && dialog.close());
 dialog.addEventListener("close", () => {
   const id = state.focus;
   state.focus = null;

@@ -193,7 +193,7 @@ def test_requests_that_are_taken_are_those_described() -> None:
     asked = set(VerifyRequest.__dataclass_fields__)
     assert asked == set(referee_schemas.VerifyRequestBody.model_fields)
     own = set(BundleRequest.__dataclass_fields__) - {"asked"} | set(HandRequest.__dataclass_fields__)
-    own -= {"overlay"}  # a bundle always holds one
+    own -= {"overlay", "log"}  # a bundle always holds an overlay; the log is told within `confirmed`
     assert own == set(referee_schemas.BundleRequestBody.model_fields)
     assert set(schemas.TableBody.model_fields) == {*Seats.__dataclass_fields__, "at_once"}
     assert set(schemas.ContextBody.model_fields) == {"win", "seat", "round", "flowers", *FLAGS}

@@ -27,7 +27,7 @@ SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 
 @pytest.fixture(autouse=True)
 def stubbed(monkeypatch: pytest.MonkeyPatch, reader: StubReader) -> None:
-    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None: reader)
+    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None, own_set=None: reader)
 
 
 @pytest.fixture

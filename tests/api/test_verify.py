@@ -24,7 +24,7 @@ runner = CliRunner()
 
 @pytest.fixture(autouse=True)
 def stubbed(monkeypatch: pytest.MonkeyPatch, reader: StubReader) -> None:
-    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None: reader)
+    monkeypatch.setattr("vision.load_reader", lambda models=None, detector=None, own_set=None: reader)
 
 
 def verify(client: TestClient, **request: Any) -> Any:

@@ -230,6 +230,8 @@ def test_tap_on_a_tile_in_the_photo_opens_it(visit: Visiting) -> None:
     one.page.locator("#overlay .mark rect").first.tap(force=True)
     one.page.wait_for_selector("#sheet[open]")
     assert one.page.inner_text("#sheet-title") == "Two of Characters"
+    one.page.mouse.click(5, 5)  # beside it
+    one.page.wait_for_selector("#sheet:not([open])", state="attached")
 
 
 def test_what_the_service_adds_to_a_reading_is_shown(visit: Visiting) -> None:
