@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from api.answers import error_line
 from api.errors import ApiError, problem_of
+from api.terminal import fail, file_bytes, photo_bytes, reader_of, write_file
+from api.told_options import Models
 from scorer.errors import ScorerError
-
-if TYPE_CHECKING:
-    from scorer.tiles import Tile
-    from vision import OwnSet, Reader
 
 __all__ = ["ALL_FACES", "adapt"]
 
@@ -31,7 +30,7 @@ def adapt(
         ),
     ] = None,
     name: Annotated[str, typer.Option(help="A name for the set.")] = "own",
-    models: Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")] = None,
+    models: Models = None,
 ) -> None:
     """Learn the faces of your own tile set from a photo of them, for `read --set` and the like.
 
@@ -42,36 +41,26 @@ def adapt(
     try:
         _adapt(photos, out, tiles or [ALL_FACES] * len(photos), name, models)
     except (ScorerError, ApiError) as error:
-        typer.echo(f"error [{error.code}]: {error.detail}", err=True)
+        fail(error_line(error), False)
         raise typer.Exit(1) from error
 
 
 def _adapt(photos: list[Path], out: Path, told: list[str], name: str, models: Path | None) -> None:
     from scorer.notation import read_tiles
-    from vision import OwnSet, VisionError, load_reader
+    from vision import OwnSet, VisionError
 
     if len(told) != len(photos):
         raise ApiError("bad_request", f"--tiles is given {len(told)} times for {len(photos)} photos")
     tiles = [[tile for tile, _ in read_tiles(text)] for text in told]
+    reader = reader_of(models, None, json=False)
     try:
-        known = OwnSet.from_json(out.read_bytes()) if out.exists() else None
-        reader = load_reader(models)
+        known = OwnSet.from_json(file_bytes(out)) if out.exists() else None
         for path, shown in zip(photos, tiles, strict=True):
-            learnt = _learn(reader, path, shown, known.name if known is not None else name)
+            learnt = reader.learn(photo_bytes(path), shown, name=name if known is None else known.name)
             known = learnt if known is None else known.with_more(learnt)
     except VisionError as error:
         raise ApiError(*problem_of(error)) from error
-    except OSError as error:
-        raise ApiError("photo_unreadable", f"{error.filename}: {error.strerror}") from error
-    if known is None:
-        raise ApiError("bad_request", "no photo is given")
-    try:
-        out.write_text(known.to_json(), encoding="utf-8")
-    except OSError as error:
-        raise ApiError("own_set_unwritable", f"{out}: {error.strerror or 'cannot be written'}") from error
+    assert known is not None  # typer takes no command without a photo
+    write_file(out, known.to_json().encode("utf-8"))
     kinds = len(set(known.tiles))
     typer.echo(f"{out}: the set {known.name!r} with {len(known.tiles)} faces of {kinds} tiles")
-
-
-def _learn(reader: Reader, path: Path, shown: list[Tile], name: str) -> OwnSet:
-    return reader.learn(path.read_bytes(), shown, name=name)

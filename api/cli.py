@@ -29,6 +29,20 @@ from api.errors import ApiError
 from api.ledger.command import app as ledger
 from api.referee_cli import register
 from api.terminal import console_of, draw_overlay, fail, photo_bytes, print_line, read_photo, reader_of
+from api.told_options import (
+    AsJson,
+    Flags,
+    Models,
+    Options,
+    Overlay,
+    OwnSetFile,
+    Round,
+    Rules,
+    Seat,
+    SelfDraw,
+    WinBy,
+    WinningTile,
+)
 from scorer import ScorerError
 
 __all__ = ["app", "main"]
@@ -42,24 +56,9 @@ app = typer.Typer(
 
 app.add_typer(ledger, name="ledger")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
-Models = Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")]
 DetectorFile = Annotated[
     Path | None,
     typer.Option("--detector", help="A single-step ultralytics .pt file to use instead (extra: train)."),
-]
-OwnSetFile = Annotated[
-    Path | None, typer.Option("--set", help="The tile set that the photos show, as `adapt` keeps it.")
-]
-Rules = Annotated[str, typer.Option(help="Rule set; see `rules`.")]
-Seat = Annotated[str | None, typer.Option(help="The winner's seat wind: 1z-4z or east, south, west, north.")]
-WinBy = Annotated[str | None, typer.Option("--win", help="How it was won: discard, self_draw or rob_kong.")]
-SelfDraw = Annotated[bool, typer.Option("--self-draw", help="The same as --win self_draw.")]
-Flags = Annotated[
-    list[str] | None, typer.Option("--flag", help="A circumstance such as last_wall_tile; may be repeated.")
-]
-Options = Annotated[
-    list[str] | None, typer.Option("--option", help="A house rule as ID=VALUE; may be repeated.")
 ]
 Payments = Annotated[
     bool, typer.Option("--payments", help="Say who pays whom too; so does each of the next seven options.")
@@ -76,9 +75,6 @@ AlsoWon = Annotated[
     list[str] | None, typer.Option(help="The seat of who else won on the same tile; may be repeated.")
 ]
 Photos = Annotated[list[Path], typer.Argument(help="JPEG, PNG, WebP or HEIC files.")]
-Overlay = Annotated[
-    Path | None, typer.Option(help="Write the reading drawn on the photo (PNG), or to lay over it (SVG).")
-]
 
 
 @app.command()
@@ -121,7 +117,7 @@ def score(
     ] = None,
     rules: Rules = "hk",
     seat: Seat = None,
-    round_: Annotated[str | None, typer.Option("--round", help="The wind of the round.")] = None,
+    round_: Round = None,
     win: WinBy = None,
     self_draw: SelfDraw = False,
     flag: Flags = None,
@@ -165,10 +161,10 @@ def hand(
     photo: Annotated[Path, typer.Argument(help="A JPEG, PNG, WebP or HEIC file.")],
     rules: Rules = "hk",
     seat: Seat = None,
-    round_: Annotated[str | None, typer.Option("--round", help="The wind of the round.")] = None,
+    round_: Round = None,
     win: WinBy = None,
     self_draw: SelfDraw = False,
-    winning_tile: Annotated[str | None, typer.Option(help="Which of the standing tiles won.")] = None,
+    winning_tile: WinningTile = None,
     flag: Flags = None,
     option: Options = None,
     payments: Payments = False,

@@ -90,7 +90,6 @@ PROBLEMS: Mapping[str, Problem] = {
     "bad_key": Problem(400, "The key for signing is not one"),
     "bad_signature": Problem(422, "The bundle is not signed as it should be"),
     "font_unusable": Problem(400, "The font cannot be used"),
-    "own_set_unwritable": Problem(400, "The tile set cannot be written"),
     "own_set_file": Problem(400, "The file holds no tile set"),
     "own_set_faces": Problem(400, "The faces of the tile set do not fit"),
     "own_set_model": Problem(400, "The tile set was learnt with other weights"),

@@ -183,9 +183,6 @@ PAGES: Mapping[str, Page] = {
     "bad_key": Page(
         "(Command line) The file holds no Ed25519 key as PEM.", "Make one with `mahjong-reader bundle key`."
     ),
-    "own_set_unwritable": Page(
-        "(Command line) The tile set cannot be written.", "Check the path and its rights."
-    ),
     "own_set_file": Page("(Command line) The file holds no tile set.", "Make one with `adapt`."),
     "own_set_faces": Page(
         "(Command line) The faces of the tile set are damaged or of another kind.",

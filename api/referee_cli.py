@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,25 +10,35 @@ import typer
 
 from api.arguments import context_told, options_told, overrides_told
 from api.errors import ApiError
-from api.terminal import console_of, draw_overlay, fail, photo_bytes, print_line, read_photo, reader_of
+from api.terminal import (
+    console_of,
+    draw_overlay,
+    fail,
+    file_bytes,
+    photo_bytes,
+    print_line,
+    read_photo,
+    reader_of,
+    write_file,
+)
+from api.told_options import (
+    AsJson,
+    Flags,
+    Models,
+    Options,
+    Overlay,
+    OwnSetFile,
+    Round,
+    Rules,
+    Seat,
+    SelfDraw,
+    WinBy,
+    WinningTile,
+)
 from scorer import ScorerError
 
 __all__ = ["register"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Models = Annotated[Path | None, typer.Option(help="Folder with the weights and their manifest.")]
-Rules = Annotated[str, typer.Option(help="Rule set; see `rules`.")]
-Seat = Annotated[str | None, typer.Option(help="The winner's seat wind: 1z-4z or east, south, west, north.")]
-Round = Annotated[str | None, typer.Option("--round", help="The wind of the round.")]
-WinBy = Annotated[str | None, typer.Option("--win", help="How it was won: discard, self_draw or rob_kong.")]
-SelfDraw = Annotated[bool, typer.Option("--self-draw", help="The same as --win self_draw.")]
-WinningTile = Annotated[str | None, typer.Option(help="Which of the standing tiles won.")]
-Flags = Annotated[
-    list[str] | None, typer.Option("--flag", help="A circumstance such as last_wall_tile; may be repeated.")
-]
-Options = Annotated[
-    list[str] | None, typer.Option("--option", help="A house rule as ID=VALUE; may be repeated.")
-]
 Claimed = Annotated[
     str | None,
     typer.Option("--claim", help="The fans that are claimed, with commas: names, ids, or numbers as #48."),
@@ -69,8 +78,9 @@ def verify(
     given: Given = None,
     overrides: Overrides = None,
     json: AsJson = False,
-    overlay: Annotated[Path | None, typer.Option(help="Write the reading drawn on the photo.")] = None,
+    overlay: Overlay = None,
     models: Models = None,
+    own_set: OwnSetFile = None,
 ) -> None:
     """Judge what a winner claims. Exit status 0 where the claim is valid, 1 where it is not."""
     from api.verify import VerifyRequest, verify_answer, verify_photo_answer
@@ -92,7 +102,7 @@ def verify(
         request.require_valid()
         if is_photo:
             data = photo_bytes(photo)
-            reader = reader_of(models, None, json)
+            reader = reader_of(models, None, json, own_set)
             begin = time.perf_counter()
             reading = read_photo(reader, data, photo)
             read_s = time.perf_counter() - begin
@@ -143,6 +153,7 @@ def make(
     ] = None,
     key: Annotated[Path | None, typer.Option(help="Sign with this Ed25519 key (PEM).")] = None,
     models: Models = None,
+    own_set: OwnSetFile = None,
 ) -> None:
     """Make the evidence of a hand: a zip with what was seen, settled, declared and decided."""
     from api.answers import error_line
@@ -169,8 +180,8 @@ def make(
         request.require_valid()
         signer = None if key is None else load_private(key)
         data = photo_bytes(photo)
-        made = make_bundle(data, read_photo(reader_of(models, None, False), data, photo), request)
-        _write(out, made if signer is None else signed(made, signer))
+        made = make_bundle(data, read_photo(reader_of(models, None, False, own_set), data, photo), request)
+        write_file(out, made if signer is None else signed(made, signer))
     except (ScorerError, ApiError) as error:
         fail({"photo": str(photo), **error_line(error)}, False)
         raise typer.Exit(1) from error
@@ -187,7 +198,7 @@ def check(
     from api.signing import load_public
 
     try:
-        found = check_bundle(photo_bytes(file), None if key is None else load_public(key))
+        found = check_bundle(file_bytes(file), None if key is None else load_public(key))
     except ApiError as error:
         fail(error_line(error), json)
         raise typer.Exit(1) from error
@@ -236,7 +247,7 @@ def sheet(
         found = font or chinese_font()
         if found is None:
             typer.echo("note: no font with Chinese characters; the sheet is in English alone", err=True)
-        _write(out, make_sheet(photo_bytes(bundle), paper, found))
+        write_file(out, make_sheet(file_bytes(bundle), paper, found))
     except (Broken, ApiError) as error:
         fail(error_line(error), False)
         raise typer.Exit(1) from error
@@ -259,13 +270,3 @@ def _is_file(path: Path) -> bool:
         return path.exists() or path.suffix.lower() in (".jpg", ".jpeg", ".png", ".webp", ".heic")
     except (OSError, ValueError):
         return False
-
-
-def _write(out: Path, data: bytes) -> None:
-    if str(out) == "-":
-        sys.stdout.buffer.write(data)
-        return
-    try:
-        out.write_bytes(data)
-    except OSError as error:
-        raise ApiError("overlay_unwritable", f"{out}: {error.strerror or 'cannot be written'}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,17 @@ if TYPE_CHECKING:
 
     from vision import Reader, Reading
 
-__all__ = ["console_of", "draw_overlay", "fail", "photo_bytes", "print_line", "read_photo", "reader_of"]
+__all__ = [
+    "console_of",
+    "draw_overlay",
+    "fail",
+    "file_bytes",
+    "photo_bytes",
+    "print_line",
+    "read_photo",
+    "reader_of",
+    "write_file",
+]
 
 
 def reader_of(models: Path | None, detector: Path | None, json: bool, own_set: Path | None = None) -> Reader:
@@ -34,10 +45,26 @@ def reader_of(models: Path | None, detector: Path | None, json: bool, own_set: P
 
 def photo_bytes(path: Path) -> bytes:
     """The content of a photo's file. Raises ApiError `photo_unreadable`."""
+    return file_bytes(path, "photo_unreadable")
+
+
+def file_bytes(path: Path, code: str = "file_unreadable") -> bytes:
+    """The content of a file. Raises ApiError with the code."""
     try:
         return path.read_bytes()
     except OSError as error:
-        raise ApiError("photo_unreadable", f"{path}: {error.strerror or 'cannot be opened'}") from error
+        raise ApiError(code, f"{path}: {error.strerror or 'cannot be opened'}") from error
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file; `-` is standard output. Raises ApiError `file_unwritable`."""
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise ApiError("file_unwritable", f"{path}: {error.strerror or 'cannot be written'}") from error
 
 
 def read_photo(reader: Reader, data: bytes, path: Path) -> Reading:

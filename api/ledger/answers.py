@@ -23,7 +23,7 @@ def table_of(kept: Kept) -> LedgerTable:
     """The table of a match as it is kept.
 
     Raises ApiError `ledger_contradiction` where an entry that an earlier version has taken is one that this
-    version would refuse: the entries are still there to be exported.
+    version would refuse: the entries are still in the database.
     """
     try:
         return replayed(kept.match, kept.entries)

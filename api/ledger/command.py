@@ -10,6 +10,7 @@ import typer
 
 from api.answers import dumps, error_line
 from api.errors import ApiError
+from api.terminal import file_bytes, write_file
 from scorer import ScorerError
 
 if TYPE_CHECKING:
@@ -70,11 +71,9 @@ def export(
         if out is None:
             typer.echo(text, nl=False)
         else:
-            out.write_bytes(text.encode("utf-8"))
+            write_file(out, text.encode("utf-8"))
     except (ApiError, ScorerError) as error:
         raise _failed(error) from error
-    except OSError as error:
-        raise _failed(ApiError("file_unwritable", f"{out}: {error.strerror}")) from error
 
 
 @app.command()
@@ -86,7 +85,7 @@ def replay(
     from api.ledger.exports import replay_export
 
     try:
-        table, same = replay_export(_bytes(file))
+        table, same = replay_export(file_bytes(file))
     except (ApiError, ScorerError) as error:
         raise _failed(error) from error
     if json:
@@ -107,13 +106,6 @@ def _store(database: str | None) -> Store:
     engine = open_database(url)
     migrate(engine)
     return Store(engine)
-
-
-def _bytes(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise ApiError("file_unreadable", f"{file}: {error.strerror or 'cannot be opened'}") from error
 
 
 def _failed(error: Exception) -> typer.Exit:
