@@ -176,7 +176,7 @@ def _surroundings(rng: Rng, half: Array, blocks: list[Block], far: float) -> lis
     return [b for b in around if not overlaps(b, blocks, 3.2)]
 
 
-def _hand(rng: Rng, half: Array) -> Layout:
+def lay_hand(rng: Rng, half: Array) -> Layout:
     bend = rng.normal(0, 0.003)
     blocks = row(rng, half, _hand_codes(rng), 0.0, False, bend, gaps=rng.choice([0.0, 0.05, 0.2]))
     far = 0.0
@@ -199,7 +199,7 @@ def _hand(rng: Rng, half: Array) -> Layout:
     return Layout(blocks, target, math.radians(rng.uniform(26, 88)), rng.normal(0, 0.3), distance)
 
 
-def _standing_hand(rng: Rng, half: Array) -> Layout:
+def lay_standing_hand(rng: Rng, half: Array) -> Layout:
     lean = rng.uniform(0.1, 0.5) if rng.random() < 0.5 else 0.0
     blocks = row(rng, half, _hand_codes(rng), 0.0, True, 0.0, lean)
     racks = []
@@ -220,7 +220,7 @@ def _standing_hand(rng: Rng, half: Array) -> Layout:
     return Layout(blocks, target, elevation, rng.normal(0, 0.25), distance, racks)
 
 
-def _rows(rng: Rng, half: Array) -> Layout:
+def lay_rows(rng: Rng, half: Array) -> Layout:
     blocks = []
     wide, lines = int(rng.integers(3, 15)), int(rng.integers(1, 6))
     tight = bool(rng.random() < 0.6)
@@ -244,7 +244,7 @@ def _rows(rng: Rng, half: Array) -> Layout:
     return Layout(blocks, target, math.radians(rng.uniform(35, 89)), azimuth, distance, [], tray)
 
 
-def _scattered(rng: Rng, half: Array) -> Layout:
+def lay_scattered(rng: Rng, half: Array) -> Layout:
     if rng.random() < 0.55:
         blocks = scatter(rng, half, int(rng.integers(4, 40)), (0, 0), rng.uniform(6, 14), (), 0.05)
     else:
@@ -253,7 +253,7 @@ def _scattered(rng: Rng, half: Array) -> Layout:
     return Layout(blocks, np.zeros(3), elevation, rng.uniform(-math.pi, math.pi), rng.uniform(24, 54))
 
 
-def _whole_table(rng: Rng, half: Array) -> Layout:
+def lay_whole_table(rng: Rng, half: Array) -> Layout:
     """The table seen from far: a hand, walls on several sides, discards in the middle."""
     blocks = row(rng, half, _hand_codes(rng), -28.0, bool(rng.random() < 0.3))
     for side in rng.permutation(4)[: int(rng.integers(1, 4))]:
@@ -268,7 +268,7 @@ def _whole_table(rng: Rng, half: Array) -> Layout:
     return Layout(blocks, target, elevation, rng.normal(0, 0.4), rng.uniform(55, 110))
 
 
-def _close(rng: Rng, half: Array) -> Layout:
+def lay_close(rng: Rng, half: Array) -> Layout:
     codes = [_code(rng) for _ in range(int(rng.integers(1, 7)))]
     upright = bool(rng.random() < 0.25)
     blocks = row(rng, half, codes, 0.0, upright, gaps=0.15)
@@ -280,8 +280,8 @@ def _close(rng: Rng, half: Array) -> Layout:
 
 
 KINDS: tuple[tuple[Callable[[Rng, Array], Layout], float], ...] = (
-    (_hand, 0.34), (_standing_hand, 0.17), (_rows, 0.15), (_scattered, 0.17),
-    (_whole_table, 0.09), (_close, 0.08)
+    (lay_hand, 0.34), (lay_standing_hand, 0.17), (lay_rows, 0.15), (lay_scattered, 0.17),
+    (lay_whole_table, 0.09), (lay_close, 0.08)
 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from layouts import Layout, lay_out
 from looks import Look, face_texture, look_of
 from mathutils import Matrix
 from numpy.typing import NDArray
-from render import Label, _labels, yolo
+from render import Label, labels_of, yolo
 from table import Array, Block, Camera, aim
 
 Rng = np.random.Generator
@@ -244,7 +244,7 @@ def traced(scene: Any, seed: int, found: list[Style], size: int, spool: Path) ->
     image = np.asarray(cv2.imread(str(spool)), np.uint8)
     blocks = sorted(layout.blocks, key=lambda b: -float(np.linalg.norm(b.centre - camera.eye)))
     hulls = [hull_of(camera, block, look) for block in blocks]
-    labels = _labels(camera, blocks, hulls, look, np.zeros((size, size), np.uint8))
+    labels = labels_of(camera, blocks, hulls, look, np.zeros((size, size), np.uint8))
     return photograph(rng, image), labels
 
 

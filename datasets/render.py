@@ -54,7 +54,7 @@ def _label(camera: Camera, block: Block, look: Look, box: Array) -> Label:
     )
 
 
-def _labels(
+def labels_of(
     camera: Camera, blocks: Sequence[Block], hulls: Sequence[Array], look: Look, covered: Picture
 ) -> list[Label]:
     """Labels of the tiles whose face is turned to the camera and of which enough is seen."""
@@ -110,7 +110,7 @@ def paint(
             paint_hand(rng, image, camera, spot, covered)
     field = light_field(rng, size)
     image = cv2.multiply(image, cv2.merge([field] * 3), dtype=cv2.CV_8U)
-    return image, _labels(camera, blocks, hulls, look, covered)
+    return image, labels_of(camera, blocks, hulls, look, covered)
 
 
 def scene(

@@ -35,7 +35,7 @@ from vision.namer import Namer  # noqa: E402
 from vision.own_set import OwnSet  # noqa: E402
 
 ROWS = ("123456789m", "123456789p", "123456789s", "1234567z", "12345678f")
-TABLES = (layouts._hand, layouts._hand, layouts._rows, layouts._close, layouts._scattered)
+TABLES = (layouts.lay_hand, layouts.lay_hand, layouts.lay_rows, layouts.lay_close, layouts.lay_scattered)
 SMALLEST = 20  # pixels of a tile's longer side
 
 Rng = np.random.Generator

@@ -246,13 +246,12 @@ def photos(folder: Path, path: Path, verbose: bool) -> dict[str, Any]:
         good = read == tiles.total() and off <= 4
         apart += good
         seen += off == 0 and read == tiles.total()
-        best = reading.likely[0]
-        right = tiles_of(best.hand) == tiles
-        joint += right
-        bins[min(int(best.probability * 5), 4)].append((best.probability, right))
-        claimed = reading.suggestions(wins)
-        best = reading.likely[0] if wins(reading.hand) or not claimed else claimed[0]
-        won += tiles_of(best.hand) == tiles
+        claimed = () if wins(reading.hand) else reading.suggestions(wins)
+        for best in reading.likely[:1]:  # there need not be any
+            right = tiles_of(best.hand) == tiles
+            joint += right
+            bins[min(int(best.probability * 5), 4)].append((best.probability, right))
+        won += any(tiles_of(best.hand) == tiles for best in (claimed or reading.likely)[:1])
         if verbose and not good:
             print(
                 f"  not told apart: {name}: {read} tiles of {tiles.total()}; read {reading.hand}; is {hand}"
@@ -309,7 +308,7 @@ def false_wins(count: int, seed: int) -> dict[str, Any]:
         if max(Counter(lies).values()) > 4:
             continue  # a fifth of a tile cannot lie there: to read another in its place bends nothing
         done += 1
-        turned += wins(reading.hand) or wins(reading.likely[0].hand)
+        turned += wins(reading.hand) or any(wins(best.hand) for best in reading.likely[:1])
         marked += all(s.given_win and s.changes for s in reading.suggestions(wins))
     return {"false_wins": done, "turned_into_wins_unmarked": turned, "suggestions_all_marked": marked / done}
 

@@ -158,14 +158,14 @@ def test_a_label_is_the_box_of_what_a_neighbour_leaves_to_be_seen(art):
     low = Block("1m", np.array([0.0, 0.0, half[2]]), flat(0))
     high = Block("2m", np.array([1.0 * half[0], 0.0, 3.2 * half[2]]), flat(0))
     hulls = [hull_of(camera, b, look) for b in (low, high)]
-    free = render._labels(camera, [low], hulls[:1], look, np.zeros((SIZE, SIZE), np.uint8))
-    both = render._labels(camera, [low, high], hulls, look, np.zeros((SIZE, SIZE), np.uint8))
+    free = render.labels_of(camera, [low], hulls[:1], look, np.zeros((SIZE, SIZE), np.uint8))
+    both = render.labels_of(camera, [low, high], hulls, look, np.zeros((SIZE, SIZE), np.uint8))
     assert [t.code for t in both] == ["1m", "2m"]
     assert both[0].box[2] < free[0].box[2] - 10
     assert both[0].box[0] == pytest.approx(free[0].box[0], abs=1.5)
     assert both[0].corners == free[0].corners
     hidden = np.full((SIZE, SIZE), 255, np.uint8)
-    assert not render._labels(camera, [low, high], hulls, look, hidden)
+    assert not render.labels_of(camera, [low, high], hulls, look, hidden)
 
 
 def test_no_faces_at_all_is_an_error(tmp_path):
