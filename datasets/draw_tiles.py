@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
-from brush import Point, character
+from brush import Point, character, curve
 
 WIDE, HIGH = 300, 400
 RED, GREEN, BLUE, INK = "#c2242f", "#16774a", "#1f4fa3", "#26303d"
