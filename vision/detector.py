@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from scorer.tiles import ALL_TILES
 
-__all__ = ["CLASSES", "Detections", "Detector"]
+__all__ = ["BACK", "CLASSES", "Detections", "Detector"]
 
 CLASSES: tuple[str, ...] = tuple(str(tile) for tile in ALL_TILES)
 """The 47 tile codes in class order, `1m` to `0x`."""
+
+BACK = CLASSES.index("0x")
+"""The class of a tile that lies face down: the last."""
 
 _SUM_TOLERANCE = 1e-2
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scorer.hand import Hand
 from scorer.melds import MeldKind
 from scorer.tiles import ALL_TILES, KINDS, Tile
+from vision.detector import BACK
 from vision.roles import assemble
 from vision.sets import CHOW_ORDERS, Piece
 from vision.ways import Structure, fits
@@ -38,8 +39,6 @@ _STEPS = 100
 _LEAST = 1e-3
 """Probability under which a name is not tried; looking for a win, a tenth of it."""
 
-
-_HIDDEN = 46
 _NOTHING = -1
 """In place of a name: there is no tile of the hand, or its back is up."""
 
@@ -223,7 +222,7 @@ def _key(factors: list[_Factor], options: list[_Option]) -> tuple[_Key | None, i
         else:
             singles.append(option.tiles[0])
             dropped += factor.counts and option.tiles[0] >= KINDS
-    if max(held[:KINDS]) > 4 or max(held[KINDS:46]) > 1:
+    if max(held[:KINDS]) > 4 or max(held[KINDS:BACK]) > 1:
         return None, dropped
     return (tuple(sorted(singles)), tuple(sorted(sets)), winning), dropped
 
@@ -234,7 +233,7 @@ def _told(
     """The hand of these names where tiles lie so, and what is otherwise than it was seen."""
     called = [ALL_TILES[int(best)] for best in evidence.probabilities.argmax(axis=1)]
     for position, name in names:
-        called[position] = ALL_TILES[46] if name == _NOTHING else ALL_TILES[name]
+        called[position] = ALL_TILES[BACK] if name == _NOTHING else ALL_TILES[name]
     return assemble(way, called)[0], _changes(_seen(evidence), way, called)
 
 
@@ -254,9 +253,9 @@ def _factors(evidence: Evidence, way: Structure, least: float) -> list[_Factor]:
         options = [
             _Option(math.log(row[k] * is_tile), (k,), ((tile, k),))
             for k in order
-            if row[k] >= least and k != 46
+            if row[k] >= least and k != BACK
         ]
-        nothing = 1 - is_tile + is_tile * float(row[46])
+        nothing = 1 - is_tile + is_tile * float(row[BACK])
         if nothing > 0.02:
             options.append(_Option(math.log(nothing), (), ((tile, _NOTHING),)))
         options.sort(key=lambda option: -option.log)
@@ -268,7 +267,7 @@ def _factors(evidence: Evidence, way: Structure, least: float) -> list[_Factor]:
 def _set_options(chances: NDArray[np.float64], piece: Piece) -> tuple[_Option, ...]:
     """The sets that the tiles of one may be."""
     members = [m for m in piece.members if m not in piece.down]
-    down = float(np.log(np.maximum(chances[list(piece.down), _HIDDEN], 1e-6)).sum())
+    down = float(np.log(np.maximum(chances[list(piece.down), BACK], 1e-6)).sum())
     hidden = tuple((m, _NOTHING) for m in piece.down)
     logs = np.log(np.maximum(chances[members], 1e-6))
     same = logs[:, :KINDS].sum(axis=0)

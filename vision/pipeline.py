@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision._opencv import cv2
-from vision.detector import CLASSES, Detections
+from vision.detector import BACK, Detections
 from vision.errors import ModelError
 from vision.finder import Finder, Found
 from vision.namer import Namer
@@ -17,8 +17,6 @@ __all__ = ["WORKING_SIDE", "TwoStepDetector", "working_copy"]
 WORKING_SIDE = 3000
 """Longest side, in pixels, of the picture that both steps work on: a row of 18 tiles across it still has 160
 pixels a tile, more than twice what the namer looks at."""
-
-_BACK = CLASSES.index("0x")
 
 
 def working_copy(pixels: NDArray[np.uint8], longest: int = WORKING_SIDE) -> tuple[NDArray[np.uint8], int]:
@@ -86,13 +84,13 @@ class TwoStepDetector:
             return probabilities
         back = found.classes[:, self._finder.classes.index("back")] ** 2
         face = found.classes[:, self._finder.classes.index("face")] ** 2
-        share = (back / np.maximum(back + face, 1e-9) + probabilities[:, _BACK]) / 2
+        share = (back / np.maximum(back + face, 1e-9) + probabilities[:, BACK]) / 2
         faces = probabilities.copy()
-        faces[:, _BACK] = 0
+        faces[:, BACK] = 0
         total = faces.sum(axis=1, keepdims=True)
         # A namer that is wholly sure of a back leaves nothing to share out among the faces.
         share = np.where(total[:, 0] > 1e-6, share, 1).astype(np.float32)
         mixed = faces / np.maximum(total, 1e-6) * (1 - share)[:, None]
-        mixed[:, _BACK] = share
+        mixed[:, BACK] = share
         normal: NDArray[np.float32] = (mixed / mixed.sum(axis=1, keepdims=True)).astype(np.float32)
         return normal

@@ -180,17 +180,17 @@ def _interpret(
     found, layout = source.detections, source.layout
     order = [place.index for place in layout.places]
     probabilities = _named(found.probabilities, order, overrides)
+    being = _being(found.scores, probabilities)
     ways = known
     if ways is None:
         direction = None if overrides.angle is None else float(np.radians(overrides.angle))
-        being = _being(found.scores, probabilities)
         ways = structures(found.boxes, probabilities, found.up, found.corners, direction, being)
     number = np.argsort(order).tolist()
     names = [ALL_TILES[int(best)] for best in probabilities[order].argmax(axis=1)]
     placed = tuple(overridden(way.numbered(number), overrides, names) for way in ways)
     if overrides.roles or overrides.sets:
         placed = placed[:1]
-    evidence = Evidence(probabilities[order], _being(found.scores, found.probabilities)[order], placed)
+    evidence = Evidence(probabilities[order], being[order], placed)
     way = placed[0]
     hand, sets = assemble(way, names)
     sets = tuple(_confident(seen, placed) for seen in sets)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scorer.melds import Meld, MeldKind, kind_of
 from scorer.tiles import ALL_TILES, KINDS, Tile, in_order
+from vision.detector import BACK
 
 __all__ = ["CHOW_ORDERS", "Piece", "SeenSet", "Setter", "meld_named", "meld_of"]
 
@@ -31,7 +32,6 @@ _BONUS = 0.05
 _DOWN = 0.005
 """Probability of lying face down from which a tile is tried as that in a concealed kong."""
 
-_HIDDEN = 46
 _FORMS = ((0, 3), (1, 2), (0, 1, 2, 3))
 """Which tiles of a concealed kong lie face down."""
 
@@ -99,9 +99,9 @@ class Setter:
     ) -> None:
         chances = probabilities.astype(np.float64)
         self.logs: Floats = np.log(np.maximum(chances, _FLOOR))
-        self.best: Floats = self.logs[:, :_HIDDEN].max(axis=1)
-        self.back = chances[:, _HIDDEN]
-        self.bonus = chances[:, KINDS:_HIDDEN].sum(axis=1)
+        self.best: Floats = self.logs[:, :BACK].max(axis=1)
+        self.back = chances[:, BACK]
+        self.bonus = chances[:, KINDS:BACK].sum(axis=1)
         roles = np.stack([chances[:, :KINDS].sum(axis=1), self.bonus, self.back])
         told = np.log(np.maximum(roles, _RARELY)) - np.log(np.maximum(roles.max(axis=0), _RARELY))
         self.is_plain: Floats = told[0]

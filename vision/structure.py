@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.melds import MeldKind
+from vision.detector import BACK
 from vision.frame import Frame, directions, frame
 from vision.options import SET, STANDING, Option, Options
 from vision.runs import Run, find_runs, gaps_between, lying_over
@@ -89,7 +90,7 @@ def structures(
     """
     if not len(boxes):
         return ()
-    faces = probabilities[:, 46] < 0.5
+    faces = probabilities[:, BACK] < 0.5
     ways = directions(boxes, up, faces) if direction is None else [direction]
     doubted = np.zeros(len(boxes)) if found is None else np.log(np.maximum(found.astype(np.float64), 1e-3))
     twice = _twice(boxes.astype(np.float64), doubted)

@@ -11,6 +11,7 @@ from scorer import Hand, Tile, check
 from scorer.tiles import ALL_TILES
 from vision import CLASSES, Detections, NoTiles, Reading
 from vision.reading import read_detections
+from vision.roles import Overrides
 
 WIDTH, HEIGHT = 40, 54
 
@@ -305,3 +306,15 @@ def test_detections_cannot_be_changed() -> None:
     seen = detections("1m")
     with pytest.raises(ValueError, match="read-only"):
         seen.boxes[0, 0] = 1
+
+
+def test_a_tile_that_a_person_has_named_is_one() -> None:
+    """What looks a little like all tiles may be none, until somebody says which it is."""
+    seen = detections("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z")
+    blurred = np.array(seen.probabilities)
+    blurred[3] = 1 / len(CLASSES)
+    reading = read_detections(Detections(seen.boxes, seen.scores, blurred, seen.up), 1000, 800)
+    assert ("faint_tile", (3,)) in [(doubt.code, doubt.tiles) for doubt in reading.doubts]
+    told = reading.revised(Overrides(names={3: Tile.parse("4p")}))
+    assert str(told.tiles[3].tile) == "4p"
+    assert (3,) not in [doubt.tiles for doubt in told.doubts]
