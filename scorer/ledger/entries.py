@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from scorer.errors import ScorerError
 from scorer.hand import Context, Hand
@@ -175,31 +175,30 @@ class FalseWin:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A minor fault by the rule set's own list: what it costs depends on how many went before."""
+class _OfPlayer:
+    """What is told of one player, and why."""
 
-    kind: ClassVar[str] = "fault"
     player: int
     reason: str
 
     @classmethod
-    def read(cls, told: Fields) -> Fault:
+    def read(cls, told: Fields) -> Self:
         """From plain data. Raises BadEntry."""
         return cls(told.required_player("player"), _reason(told))
 
 
 @dataclass(frozen=True, slots=True)
-class DeadHand:
+class Fault(_OfPlayer):
+    """A minor fault by the rule set's own list: what it costs depends on how many went before."""
+
+    kind: ClassVar[str] = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class DeadHand(_OfPlayer):
     """Who cannot win this hand any more: too many or too few tiles."""
 
     kind: ClassVar[str] = "dead_hand"
-    player: int
-    reason: str
-
-    @classmethod
-    def read(cls, told: Fields) -> DeadHand:
-        """From plain data. Raises BadEntry."""
-        return cls(told.required_player("player"), _reason(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,17 +227,10 @@ class Penalty:
 
 
 @dataclass(frozen=True, slots=True)
-class Disqualification:
+class Disqualification(_OfPlayer):
     """Who is removed: the points stay, and the place is the last."""
 
     kind: ClassVar[str] = "disqualification"
-    player: int
-    reason: str
-
-    @classmethod
-    def read(cls, told: Fields) -> Disqualification:
-        """From plain data. Raises BadEntry."""
-        return cls(told.required_player("player"), _reason(told))
 
 
 @dataclass(frozen=True, slots=True)
