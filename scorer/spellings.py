@@ -49,6 +49,10 @@ WORDS: Mapping[str, str] = {
     "with": "",
 }
 
+_DRAGON_PUNG = (
+    "Dragon", "Dragon Kong", "三元牌", "箭刻", "番子", "中", "發", "白", "紅中", "發財", "白板",
+)  # fmt: skip
+
 #: Names that mean the same in every rule set that has the fan.
 COMMON: Mapping[str, tuple[str, ...]] = {
     "all_pungs": (
@@ -77,19 +81,7 @@ COMMON: Mapping[str, tuple[str, ...]] = {
     "all_chows": ("Chows", "Common Hand", "Ping Hu", "Pinghu", "Pinfu", "平糊", "平胡", "AC"),
     "self_drawn": ("Self Draw", "Self Pick", "Zimo", "Tsumo", "自摸", "SD"),
     "self_draw": ("Self Drawn", "Self Pick", "Zimo", "Tsumo", "自摸", "SD"),
-    "dragon_pung": (
-        "Dragon",
-        "Dragon Kong",
-        "三元牌",
-        "箭刻",
-        "番子",
-        "中",
-        "發",
-        "白",
-        "紅中",
-        "發財",
-        "白板",
-    ),
+    "dragon_pung": _DRAGON_PUNG,
     "seat_wind": ("Seat Wind Pung", "Own Wind", "門風", "門風刻", "自風", "SW"),
     "round_wind": ("Round Wind Pung", "Prevalent Wind", "Prevailing Wind", "圈風", "圈風刻", "場風", "RW"),
     "prevalent_wind": ("Round Wind", "Prevailing Wind Pung", "圈風", "圈風刻", "場風", "PW"),
@@ -196,31 +188,8 @@ OF_RULES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "lesser_honors_and_knitted_tiles": ("Lesser Honors Knitted", "Lesser Honors", "全不靠"),
     },
     "tvb": {
-        "first_dragon_pung": (
-            "Dragon Pung",
-            "Dragon",
-            "三元牌",
-            "番子",
-            "箭刻",
-            "中",
-            "發",
-            "白",
-            "紅中",
-            "白板",
-        ),
-        "second_dragon_pung": (
-            "Dragon Pung",
-            "Dragon",
-            "三元牌",
-            "番子",
-            "箭刻",
-            "中",
-            "發",
-            "白",
-            "紅中",
-            "白板",
-            "Two Dragon Pungs",
-        ),
+        "first_dragon_pung": ("Dragon Pung", *_DRAGON_PUNG),
+        "second_dragon_pung": ("Dragon Pung", *_DRAGON_PUNG, "Two Dragon Pungs"),
         "seat_wind": ("Wind Pung",),
         "round_wind": ("Wind Pung",),
         "last_tile": ("Last Wall Tile", "海底", "河底撈魚"),

@@ -71,7 +71,8 @@ def test_a_list_with_numbers_of_times_and_prices() -> None:
 
 def test_a_name_may_mean_several_fans() -> None:
     assert read_claim("一台花", RULESETS["hk"])[0].ids == ("all_flowers", "all_seasons")
-    assert read_claim("dragon pung", RULESETS["tvb"])[0].ids == ("first_dragon_pung", "second_dragon_pung")
+    for text in ("dragon pung", "Dragon Kong", "發財"):
+        assert read_claim(text, RULESETS["tvb"])[0].ids == ("first_dragon_pung", "second_dragon_pung"), text
 
 
 @pytest.mark.parametrize(
