@@ -159,7 +159,7 @@ def _answer(asked: _Asked, outcome: _Outcome, depends: tuple[str, ...]) -> Audit
     counted = best.uncapped if judged is None else judged.uncapped
     if asked.claim.total is not None:
         lines.extend(over_total_line(scope, asked.claim.total, counted))
-    lines.extend(paid_line(scope, min(counted, asked.claim.total or counted)))
+    lines.extend(paid_line(scope, outcome.stands.uncapped))
     for item in outcome.case.scenario.contradictions:
         lines.append(look_line(scope, item.code, item.detail, ()))
     barred = [reason for bar in table.bars if (reason := bar(best.facts)) is not None]

@@ -151,6 +151,10 @@ def test_the_cap_and_a_total_above_it() -> None:
     found = asked("[111z] [222z] [333z] [444z] 8p +8p", None, 13, "hk")
     assert (found.verdict, found.stands.total, found.stands.uncapped) == (Verdict.VALID, 10, 13)
     assert "capped" in codes(found)
+    # Of a claim to nothing nothing is cut off.
+    nothing = asked("[111z] [222z] [333z] [444z] 8p +8p", None, 0, "hk")
+    assert (nothing.stands.uncapped, codes(nothing)[-1]) == (0, "minimum")
+    assert "capped" not in codes(nothing)
 
 
 def test_a_price_that_is_too_high() -> None:
