@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scorer.audit_lines import (
     AuditLine,
+    Scope,
     counted_lines,
     fault_lines,
     look_line,
@@ -41,6 +42,8 @@ _IMPOSSIBLE = (
     | HandProblem.NOT_A_BONUS
 )
 
+_NOTHING = Stands(0, 0, 0, False)
+
 
 class _Asked(NamedTuple):
     """What is asked, made ready."""
@@ -52,6 +55,11 @@ class _Asked(NamedTuple):
     values: Mapping[str, OptionValue]
     table: Table
     tell_more: bool
+
+    @property
+    def scope(self) -> Scope:
+        """What the lines are written under."""
+        return self.rules, self.values, self.table
 
 
 class _Outcome(NamedTuple):
@@ -133,7 +141,7 @@ def _verdict(asked: _Asked, case: Possible, best: Count, judged: Judgement | Non
     table, claim = asked.table, asked.claim
     if any(item.blocks for item in case.scenario.contradictions):
         return Verdict.CANNOT_BE_DECIDED
-    if table.bars and any(bar(best.facts) is not None for bar in table.bars):
+    if _barred(table, best):
         return Verdict.NOT_WINNING
     if max(count.toward_minimum for count in case.counts) < table.minimum:
         return Verdict.BELOW_MINIMUM
@@ -147,12 +155,17 @@ def _verdict(asked: _Asked, case: Possible, best: Count, judged: Judgement | Non
     return Verdict.VALID
 
 
+def _barred(table: Table, count: Count) -> list[str]:
+    """What forbids the hand to win although its fans would let it."""
+    return [reason for bar in table.bars if (reason := bar(count.facts)) is not None]
+
+
 def _answer(asked: _Asked, outcome: _Outcome, depends: tuple[str, ...]) -> Audit:
     """The audit with every line, of the scenario that is fairest to the winner."""
     verdict, judged, best, table = outcome.verdict, outcome.judged, outcome.best, asked.table
     shown = best if judged is None else judged.counted
     lines: list[AuditLine] = []
-    scope = (asked.rules, asked.values, table)
+    scope = asked.scope
     lines.extend(counted_lines(scope, shown, dict(shown.counts) if judged is None else judged.stands))
     if judged is not None:
         lines.extend(fault_lines(scope, judged, outcome.case.counts))
@@ -162,8 +175,7 @@ def _answer(asked: _Asked, outcome: _Outcome, depends: tuple[str, ...]) -> Audit
     lines.extend(paid_line(scope, outcome.stands.uncapped))
     for item in outcome.case.scenario.contradictions:
         lines.append(look_line(scope, item.code, item.detail, ()))
-    barred = [reason for bar in table.bars if (reason := bar(best.facts)) is not None]
-    lines.extend(look_line(scope, "barred", reason, shown.facts.tally.hand.tiles) for reason in barred)
+    lines.extend(look_line(scope, "barred", reason, asked.hand.tiles) for reason in _barred(table, best))
     if verdict is Verdict.BELOW_MINIMUM or not outcome.stands.reaches_minimum:
         lines.append(short_line(scope, outcome.stands.toward_minimum))
     if asked.tell_more and verdict in (Verdict.UNDER_CLAIMED, Verdict.BELOW_MINIMUM, Verdict.OVER_CLAIMED):
@@ -173,11 +185,10 @@ def _answer(asked: _Asked, outcome: _Outcome, depends: tuple[str, ...]) -> Audit
 
 
 def _undecided(asked: _Asked, outcomes: list[_Outcome], depends: tuple[str, ...]) -> Audit:
-    scope = (asked.rules, asked.values, asked.table)
     winning = asked.hand.winning
     tiles = () if winning is None else (winning,)
     lines = [
-        unknown_line(scope, name, asked.hand.standing if name == "winning_tile" else tiles)
+        unknown_line(asked.scope, name, asked.hand.standing if name == "winning_tile" else tiles)
         for name in depends
     ]
     low = min((outcome.stands for outcome in outcomes), key=lambda stands: stands.total)
@@ -186,7 +197,6 @@ def _undecided(asked: _Asked, outcomes: list[_Outcome], depends: tuple[str, ...]
 
 
 def _to_look_at(asked: _Asked, found: HandProblem) -> Audit:
-    scope = (asked.rules, asked.values, asked.table)
     hand = asked.hand
     twice = {tile for tile in hand.bonus if hand.bonus.count(tile) > 1}
     many = {tile for tile in hand.tiles if hand.tiles.count(tile) > 4}
@@ -198,29 +208,27 @@ def _to_look_at(asked: _Asked, found: HandProblem) -> Audit:
         HandProblem.NOT_A_BONUS: tuple(tile for tile in hand.bonus if not tile.is_bonus),
     }
     lines = [
-        look_line(scope, entry["code"], entry["detail"], where[problem])
+        look_line(asked.scope, entry["code"], entry["detail"], where[problem])
         for problem in where
         if problem & found
         for entry in problems_of(problem, hand)
     ]
     # What is missing is told of the tiles that can be: a fifth of its kind, or a back, is spare.
     far = distance(hand, asked.table.forms)
-    return _made(asked, Verdict.CANNOT_BE_DECIDED, Stands(0, 0, 0, False), lines, far=far)
+    return _made(asked, Verdict.CANNOT_BE_DECIDED, _NOTHING, lines, far=far)
 
 
 def _of_tiles(asked: _Asked, found: HandProblem) -> Audit:
-    scope = (asked.rules, asked.values, asked.table)
     far = distance(asked.hand, asked.table.forms)
     entries = problems_of(found, asked.hand)
-    lines = [number_line(scope, entry["code"], asked.hand, far) for entry in entries]
-    return _made(asked, Verdict.WRONG_NUMBER_OF_TILES, Stands(0, 0, 0, False), lines, far=far)
+    lines = [number_line(asked.scope, entry["code"], asked.hand, far) for entry in entries]
+    return _made(asked, Verdict.WRONG_NUMBER_OF_TILES, _NOTHING, lines, far=far)
 
 
 def _not_winning(asked: _Asked) -> Audit:
-    scope = (asked.rules, asked.values, asked.table)
     far = distance(asked.hand, asked.table.forms)
-    lines = [missing_line(scope, far)]
-    return _made(asked, Verdict.NOT_WINNING, Stands(0, 0, 0, False), lines, far=far)
+    lines = [missing_line(asked.scope, far)]
+    return _made(asked, Verdict.NOT_WINNING, _NOTHING, lines, far=far)
 
 
 def _made(

@@ -18,7 +18,7 @@ from scorer.ruleset import RuleSet, Table
 from scorer.tiles import Tile
 
 __all__ = [
-    "AuditLine", "counted_lines", "fault_lines", "look_line", "missing_line", "number_line",
+    "AuditLine", "Scope", "counted_lines", "fault_lines", "look_line", "missing_line", "number_line",
     "over_total_line", "paid_line", "short_line", "unclaimed_lines", "unknown_line",
 ]  # fmt: skip
 
