@@ -3,7 +3,7 @@ reading."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from scorer.errors import UnknownRuleSet
 from scorer.facts import Facts, Tally, facts_of, tally
 from scorer.fan import Breakdown, Dropped, FanGroup, FanLine, OptionValue, Range, Tie
 from scorer.hand import Context, Hand, HandProblem, check, problems_of
-from scorer.ruleset import Loss, RuleSet, Table
+from scorer.ruleset import Loss, Principle, RuleSet, Table
 from scorer.settlement import BARRED, NoSettlement, Seats, Settlement, settlement_of
 from scorer.shapes import IN_PAIR, Form, Reading, Shape, readings, shapes_of, table_groups
 from scorer.tiles import ALL_TILES, KINDS, spell
 
 __all__ = [
     "Count", "Possible", "deciding", "possibilities", "present_in", "require_ruleset", "score",
-    "sets_of", "settle",
+    "sets_of", "settle", "take_out",
 ]  # fmt: skip
 
 _STANDARD = Form.STANDARD
@@ -73,9 +73,8 @@ def score(
     possible = (
         () if found else shapes_of(counted.standing, counted.held_standing, table_groups(hand), table.forms)
     )
-    by_flowers = table.flower_win is not None and len(counted.flowers) >= table.flower_win
-    if by_flowers and not (table.flowers_beside and possible):
-        answer = _flower_win(chosen, values, table, counted, context, found)
+    if _flowers_win(table, counted, found, possible):
+        answer = _flower_win(chosen, values, table, counted, context)
         if answer is not None:
             return answer
     if not possible:
@@ -170,8 +169,13 @@ def _count(table: Table, facts: Facts, blocked: bool) -> Count:
     return _settle(table, facts, present_in(table, facts), blocked)
 
 
-def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -> Count:
-    """Take out what is shut out or against a principle, and add up the rest."""
+def take_out(
+    table: Table, facts: Facts, counts: dict[str, int], applied: Iterable[tuple[Principle, int]]
+) -> list[Loss]:
+    """Take from `counts`, which is in the table's order, what is shut out or against a principle.
+
+    `applied` are the principles with the traits without which each has nothing to say, as in `Table.applied`.
+    """
     losses: list[Loss] = []
     shut = table.shut
     for ident in tuple(counts):
@@ -181,7 +185,7 @@ def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -
                 if other in counts:
                     losses.append(Loss(other, counts.pop(other), ident, rule))
     missing = ~facts.traits
-    for principle, needed in table.applied:
+    for principle, needed in applied:
         if needed & missing:
             continue
         for loss in principle(facts, counts):
@@ -189,6 +193,12 @@ def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -
             counts[loss.fan] -= loss.times
             if counts[loss.fan] <= 0:
                 del counts[loss.fan]
+    return losses
+
+
+def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -> Count:
+    """Take out what is shut out or against a principle, and add up the rest."""
+    losses = take_out(table, facts, counts, table.applied)
     bonus_fans = table.bonus
     if table.last is not None and counts.keys() <= bonus_fans:
         counts[table.last.id] = table.last.when(facts)
@@ -206,23 +216,26 @@ def _settle(table: Table, facts: Facts, counts: dict[str, int], blocked: bool) -
     return Count(facts, counts, losses, uncapped, toward, total, legal)
 
 
+def _flowers_win(table: Table, counted: Tally, found: HandProblem, possible: tuple[Shape, ...]) -> bool:
+    """Whether there are flowers enough to win whatever stands in the hand, before the replacement is drawn or
+    after it."""
+    if table.flower_win is None or len(counted.flowers) < table.flower_win:
+        return False
+    if table.flowers_beside and possible:
+        return False
+    hand = counted.hand
+    standing = len(hand.standing) + 3 * len(hand.melds)
+    return not found & ~(HandProblem.TOO_FEW_TILES if standing == 13 else HandProblem.NONE)
+
+
 def _flower_win(
     rules: RuleSet,
     values: Mapping[str, OptionValue],
     table: Table,
     counted: Tally,
     context: Context,
-    found: HandProblem,
 ) -> Breakdown | None:
-    """The answer for a hand that wins by its flowers, or None when it does not.
-
-    The flowers win whatever stands in the hand, before the replacement is drawn or after it.
-    """
-    hand = counted.hand
-    standing = len(hand.standing) + 3 * len(hand.melds)
-    rest = found & ~(HandProblem.TOO_FEW_TILES if standing == 13 else HandProblem.NONE)
-    if rest:
-        return None
+    """The answer for a hand that wins by its flowers, or None when it does not."""
     case = scenarios(counted, context, table.robbed_last_tile)[0]
     count = _flower_count(table, counted, case)
     if count is None:
@@ -241,7 +254,7 @@ def _flower_count(table: Table, counted: Tally, case: Scenario) -> Count | None:
 
 
 class Possible(NamedTuple):
-    """A hand in one scenario: every reading of it, counted. None where the tiles win in none."""
+    """A hand in one scenario: every reading of it, counted; empty where the tiles win in none."""
 
     scenario: Scenario
     counts: tuple[Count, ...]
@@ -258,16 +271,13 @@ def possibilities(hand: Hand, context: Context, table: Table) -> tuple[HandProbl
     possible = (
         () if found else shapes_of(counted.standing, counted.held_standing, table_groups(hand), table.forms)
     )
-    by_flowers = table.flower_win is not None and len(counted.flowers) >= table.flower_win
-    if by_flowers and not (table.flowers_beside and possible):
-        standing = len(hand.standing) + 3 * len(hand.melds)
-        if not found & ~(HandProblem.TOO_FEW_TILES if standing == 13 else HandProblem.NONE):
-            counts = [_flower_count(table, counted, case) for case in cases]
-            if all(count is not None for count in counts):
-                pairs = zip(cases, counts, strict=True)
-                return HandProblem.NONE, tuple(
-                    Possible(case, (count,)) for case, count in pairs if count is not None
-                )
+    if _flowers_win(table, counted, found, possible):
+        counts = [_flower_count(table, counted, case) for case in cases]
+        if all(count is not None for count in counts):
+            pairs = zip(cases, counts, strict=True)
+            return HandProblem.NONE, tuple(
+                Possible(case, (count,)) for case, count in pairs if count is not None
+            )
     every = []
     for case in cases:
         winning = -1 if case.winning is None else case.winning.index

@@ -6,14 +6,14 @@ asked between the fans that are claimed, and nothing is shut out by a fan that t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
 
 from scorer.claim_text import ClaimedFan
 from scorer.combinations import FOUR_CHOWS, SMALL_CHOWS, THREE_CHOWS, Combination, chow_combinations
-from scorer.engine import Count, present_in
+from scorer.engine import Count, present_in, take_out
 from scorer.facts import Facts
 from scorer.ruleset import Loss, Table
 from scorer.rulesets.mcr_principles import account_once
@@ -108,24 +108,12 @@ def _resolved(table: Table, present: Mapping[str, int], claimed: Sequence[Claime
 
 def _shut_out(table: Table, facts: Facts, here: dict[str, int], wanted: Mapping[str, int]) -> list[Loss]:
     """Take from `here`, the claimed fans that are there, what others of them and the principles shut out."""
-    losses: list[Loss] = []
-    for ident in tuple(here):
-        if ident in here:
-            for other, rule in table.shut[ident]:
-                if other in here:
-                    losses.append(Loss(other, here.pop(other), ident, rule))
-    for principle, needed in table.applied:
-        if needed & ~facts.traits:
-            continue
-        found = (
-            _account_once(table, facts, here, wanted) if principle is account_once else principle(facts, here)
-        )
-        for loss in found:
-            losses.append(loss)
-            here[loss.fan] -= loss.times
-            if here[loss.fan] <= 0:
-                del here[loss.fan]
-    return losses
+
+    def fairest(facts: Facts, left: Mapping[str, int]) -> Iterable[Loss]:
+        return _account_once(table, facts, left, wanted)
+
+    applied = [(fairest if each is account_once else each, needed) for each, needed in table.applied]
+    return take_out(table, facts, here, applied)
 
 
 def _account_once(
