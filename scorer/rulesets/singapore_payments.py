@@ -205,10 +205,10 @@ class Instant:
     units: int
 
 
-_PAIRS = (("cat_rat", "a", (1, 2)), ("rooster_centipede", "a", (3, 4)))
+_PAIRS = (("cat_rat", (1, 2)), ("rooster_centipede", (3, 4)))
 _GROUPS = (("complete_flower_group", range(1, 5)), ("complete_season_group", range(5, 9)))
-
-
+#: Nobody is dealt a kong before the first replacement.
+_KONGS = ("exposed_kong", "concealed_kong")
 #: Everything that can be paid at once -> the house rule that says how many units.
 INSTANT_OPTIONS: Mapping[str, str] = {
     "exposed_kong": "instant_exposed_kong",
@@ -233,24 +233,26 @@ def instants(
     held = set(bonus)
     flowers = {tile.rank for tile in held if tile.suit == "f"}
     animals = {tile.rank for tile in held if tile.suit == "a"}
-    found = [(key, "instant_animal_pair") for key, _, ranks in _PAIRS if animals >= set(ranks)]
+    found = [key for key, ranks in _PAIRS if animals >= set(ranks)]
     if len(animals) == 4:
-        found.append(("all_animals", "instant_all_animals"))
+        found.append("all_animals")
     if flowers >= {seat.rank, seat.rank + 4}:
-        found.append(("own_flower_and_season", "instant_own_pair"))
-    found.extend((key, "instant_group") for key, ranks in _GROUPS if flowers >= set(ranks))
+        found.append("own_flower_and_season")
+    found.extend(key for key, ranks in _GROUPS if flowers >= set(ranks))
     if len(flowers) == 8:
-        found.append(("all_flowers_and_seasons", "instant_eight"))
-    times = 2 if opening and options["instant_double_opening"] else 1
-    return tuple(Instant(key, times * _number(options, option)) for key, option in found if options[option])
+        found.append("all_flowers_and_seasons")
+    return _due(found, options, opening)
 
 
-def _kongs(hand: Hand, options: Mapping[str, OptionValue]) -> tuple[Instant, ...]:
-    kongs = [meld for meld in hand.melds if meld.kind is MeldKind.KONG]
-    named = [("concealed_kong" if meld.concealed else "exposed_kong") for meld in kongs]
-    return tuple(
-        Instant(key, _number(options, f"instant_{key}")) for key in named if options[f"instant_{key}"]
-    )
+def _due(keys: Iterable[str], options: Mapping[str, OptionValue], opening: bool) -> tuple[Instant, ...]:
+    """What each of these is worth; what the house rules pay nothing for is left out."""
+    twice = opening and options["instant_double_opening"]
+    found = []
+    for key in keys:
+        units = _number(options, INSTANT_OPTIONS[key])
+        if units:
+            found.append(Instant(key, units * 2 if twice and key not in _KONGS else units))
+    return tuple(found)
 
 
 def instant_payments(
@@ -261,7 +263,9 @@ def instant_payments(
     A unit is what one tai is worth. Options must have passed `require_options`. A kong that was robbed is no
     kong: leave it out.
     """
-    due = (*instants(hand.bonus, seat, options, opening), *_kongs(hand, options))
+    kongs = [meld for meld in hand.melds if meld.kind is MeldKind.KONG]
+    named = ["concealed_kong" if meld.concealed else "exposed_kong" for meld in kongs]
+    due = (*instants(hand.bonus, seat, options, opening), *_due(named, options, opening))
     return _at_once(due, seat, unit)
 
 
@@ -276,13 +280,11 @@ def instant_items(
 
     `opening`: the bonus tiles were held before the first replacement. Raises BadContext for another key.
     """
-    due = []
-    for key in keys:
+    named = tuple(keys)
+    for key in named:
         if key not in INSTANT_OPTIONS:
             raise BadContext(f"{key!r} is none of {', '.join(INSTANT_OPTIONS)}", "items")
-        doubled = opening and options["instant_double_opening"] and not key.endswith("_kong")
-        due.append(Instant(key, _number(options, INSTANT_OPTIONS[key]) * (2 if doubled else 1)))
-    return _at_once(due, seat, unit)
+    return _at_once(_due(named, options, opening), seat, unit)
 
 
 def _at_once(due: Iterable[Instant], seat: Tile, unit: int) -> Settlement:

@@ -126,6 +126,8 @@ def test_what_is_paid_at_once() -> None:
     held = instant(1, "cat_rat", "exposed_kong", opening=True)
     assert played("singapore", held, options=double).points == (-6, 18, -6, -6)
     assert played("singapore", held).points == (-4, 12, -4, -4)
+    # Where the house rules pay nothing for it, nothing moves.
+    assert played("singapore", instant(1, "all_flowers_and_seasons")).effects[-1].moves == ()
     refused("cat_rat was paid already", "singapore", instant(1, "cat_rat"), instant(1, "cat_rat"))
     refused("cat_rat was paid already", "singapore", instant(1, "cat_rat", "cat_rat"))
     twice = played(
