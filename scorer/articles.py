@@ -37,7 +37,6 @@ class Point:
     SUM = "counting"
     ONE_READING = "one_reading"
     HOUSE = "house_rule"
-    FALSE_WIN = "false_win"
 
 
 _CHINESE = "Competition rules of Chinese mahjong, State Sports Commission, 1998"
@@ -63,7 +62,6 @@ _POINTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "",
             "principles of scoring: non-separation, fans count on one reading of the sets",
         ),
-        Point.FALSE_WIN: ("", "false win"),
     },
     "tvb": {
         Point.SHAPE: ("", "B3d-f and B6: four sets and a pair, or thirteen orphans; else a false win"),
@@ -72,7 +70,6 @@ _POINTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         Point.MOST: ("", "B5b: at most 10 fan"),
         Point.SUM: ("", "B5a: the referee calculates the score; appendix 1"),
         Point.ONE_READING: ("", "appendix 3: the patterns of one arrangement of the tiles"),
-        Point.FALSE_WIN: ("", "B6: false win"),
     },
     "hk": {
         Point.SHAPE: (_GUIDE, "Winning Hand Structures"),
@@ -81,7 +78,6 @@ _POINTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         Point.MOST: (_GUIDE, "limit hands; house rule cap"),
         Point.SUM: (_GUIDE, "Scoring Principles: faan are added up"),
         Point.ONE_READING: (_GUIDE, "Winning Hand Structures: four sets and one pair, read in one way"),
-        Point.FALSE_WIN: (_GUIDE, "False Declaration; house rule false_win"),
     },
     "singapore": {
         Point.SHAPE: (_PLAY, "Hu: four sets of three and a pair, or a special hand"),
@@ -90,7 +86,6 @@ _POINTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         Point.MOST: (_PLAY, "the limit; house rule limit"),
         Point.SUM: (_PLAY, "end of a hand: doubles over-declared are announced by the others"),
         Point.ONE_READING: (_PLAY, "Hu: four sets of three and a pair, read in one way"),
-        Point.FALSE_WIN: (_PLAY, "Zha Hu"),
     },
 }
 
@@ -104,7 +99,7 @@ def _edition(rules: RuleSet, options: Mapping[str, OptionValue]) -> str:
 
 
 def cite(rules: RuleSet, options: Mapping[str, OptionValue], point: str, says: str = "") -> Citation:
-    """The article of a rule that is no fan's."""
+    """The article of a rule that is no fan's; for a house rule, which has none, `says` stands for it."""
     if point == Point.HOUSE:
         return Citation(f"house rules of this table ({rules.id})", says, "")
     edition, article = _POINTS[rules.id][point]

@@ -104,7 +104,7 @@ class Won:
         won = cls(
             claims=tuple(Claim.read(each, f"claims[{place}]") for place, each in enumerate(listed)),
             discarder=told.player("discarder"),
-            robbed=bool(told.yes("robbed")),
+            robbed=told.yes("robbed"),
         )
         winners = [claim.winner for claim in won.claims]
         if not winners:
@@ -251,7 +251,7 @@ class Instants:
         items = told.names("items", 12)
         if not items:
             raise told.wrong("items", 'is missing; it is a list such as ["exposed_kong"]')
-        return cls(told.required_player("player"), items, bool(told.yes("opening")))
+        return cls(told.required_player("player"), items, told.yes("opening"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from scorer.errors import ScorerError
 from scorer.settlement import MOST_A_POINT
@@ -96,11 +96,11 @@ class Fields:
             raise self.wrong(name, "is missing")
         return value
 
-    def number(self, name: str, low: int, high: int, default: int | None = None) -> int | None:
-        """A whole number from `low` to `high`."""
+    def number(self, name: str, low: int, high: int) -> int | None:
+        """A whole number from `low` to `high`; None where it is absent."""
         value = self.value(name)
         if value is None:
-            return default
+            return None
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise self.wrong(name, f"must be a whole number from {low} to {high}")
         return value
@@ -120,8 +120,8 @@ class Fields:
         """A player that must be named."""
         return self.required_number(name, 0, 3)
 
-    def yes(self, name: str, default: bool | None = False) -> bool | None:
-        """True or false."""
+    def yes(self, name: str, default: bool = False) -> bool:
+        """True or false; `default` where it is absent."""
         value = self.value(name)
         if value is None:
             return default
@@ -151,14 +151,12 @@ class Fields:
             raise self.wrong(name, "names a player twice")
         return tuple(found)
 
-    def names(self, name: str, most: int, known: Collection[str] | None = None) -> tuple[str, ...]:
-        """A list of words, of `known` ones where those are told."""
+    def names(self, name: str, most: int) -> tuple[str, ...]:
+        """A list of words."""
         found = []
         for value in self.items(name, most):
             if not isinstance(value, str) or len(value) > LONGEST_NAME:
                 raise self.wrong(name, "must be a list of words")
-            if known is not None and value not in known:
-                raise self.wrong(name, f"{value!r} is none of {', '.join(known)}")
             found.append(value)
         return tuple(found)
 

@@ -13,7 +13,7 @@ from enum import Enum
 from scorer.ledger.entries import Correction, Entry, Undo
 from scorer.ledger.fields import EntryRefused
 
-__all__ = ["Line", "Standing", "require_possible", "resolved"]
+__all__ = ["Line", "Standing", "resolved"]
 
 
 class Standing(Enum):
@@ -54,7 +54,7 @@ def resolved(entries: Sequence[Entry]) -> tuple[Line, ...]:
     be."""
     for number, entry in enumerate(entries, 1):
         if isinstance(entry, Undo | Correction):
-            require_possible(entries[: number - 1], entry)
+            _require_possible(entries[: number - 1], entry)
     undone = _undone(entries)
     corrected: dict[int, tuple[int, Entry]] = {}
     for number, entry in enumerate(entries, 1):
@@ -73,7 +73,7 @@ def resolved(entries: Sequence[Entry]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def require_possible(before: Sequence[Entry], entry: Undo | Correction) -> None:
+def _require_possible(before: Sequence[Entry], entry: Undo | Correction) -> None:
     """Raises EntryRefused where there is no such entry, it is undone already, or it is no entry that can be
     corrected."""
     if not 1 <= entry.of <= len(before):

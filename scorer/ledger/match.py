@@ -62,7 +62,7 @@ class Match:
             options=options,
             unit=told.number("unit", 1, MOST_A_POINT) or 1,
             rounds=told.number("rounds", 1, MOST_ROUNDS) or rotation.rounds,
-            seat_changes=bool(changes),
+            seat_changes=changes,
             faults=faults,
             title=told.text("title", LONGEST_NAME * 2),
         )
