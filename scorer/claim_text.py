@@ -91,7 +91,7 @@ def _read(text: str, rules: RuleSet) -> ClaimedFan:
         if found:
             points = int(next(group for group in price.groups() if group is not None))
             return ClaimedFan(found, text.strip(), max(times, again), points)
-    near = difflib.get_close_matches(folded(rest), names, n=3, cutoff=0.6)
+    near = difflib.get_close_matches(_folded(rest), names, n=3, cutoff=0.6)
     fans = fans_of(rules)
     meant = ", ".join(dict.fromkeys(fans[names[name][0]].name.en for name in near))
     hint = f"; perhaps {meant}" if meant else ""
@@ -115,12 +115,12 @@ def _lookup(text: str, names: Mapping[str, tuple[str, ...]], numbers: Mapping[in
     if number is not None:
         ident = numbers.get(int(number[1]))
         return () if ident is None else (ident,)
-    return names.get(folded(text), ())
+    return names.get(_folded(text), ())
 
 
-def folded(text: str) -> str:
+def _folded(text: str) -> str:
     """A name as it is compared: one case, one spelling of each word, one form of each character."""
-    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text))
+    text = unicodedata.normalize("NFKD", text)
     text = "".join(FOLDED.get(sign, sign) for sign in text if not unicodedata.combining(sign))
     words = re.findall(r"[a-z]+|\d+|[^\W\d_a-z]+", text.casefold().replace("'", "").replace("’", ""))
     # An s at the end is dropped last: pungs is as good as pung, and triplets as triplet.
@@ -146,13 +146,13 @@ def _names(rules: RuleSet) -> tuple[Mapping[str, tuple[str, ...]], Mapping[int, 
     for nicknames in (OF_RULES.get(rules.id, {}), COMMON):
         for ident, written in nicknames.items():
             for name in written:
-                if ident in fans and folded(name) not in own:
+                if ident in fans and _folded(name) not in own:
                     _add(names, name, ident)
     return {name: tuple(idents) for name, idents in names.items()}, numbers
 
 
 def _add(names: dict[str, list[str]], name: str, ident: str) -> None:
-    known = names.setdefault(folded(name), [])
+    known = names.setdefault(_folded(name), [])
     if ident not in known:
         known.append(ident)
 

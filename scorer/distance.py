@@ -13,6 +13,8 @@ from scorer.tiles import ALL_TILES, KINDS, Tile, counts_of
 __all__ = ["Distance", "Swap", "distance"]
 
 _HONOURS_FROM = 27
+#: By sets and pairs: the overlap with the hand, and the target.
+_Part = dict[tuple[int, int], tuple[int, tuple[int, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +171,9 @@ def _standard(counts: tuple[int, ...], room: tuple[int, ...], sets: int) -> tupl
         *(_best_suit(counts[low : low + 9], room[low : low + 9], True, sets) for low in (0, 9, 18)),
         _best_suit(counts[27:], room[27:], False, sets),
     ]
-    # By sets and pairs so far: the overlap and the targets of the suits.
-    known: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
+    known: _Part = {(0, 0): (0, ())}
     for part in parts:
-        longer: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        longer: _Part = {}
         for (done, paired), (overlap, target) in known.items():
             for (more, pair), (gain, own) in part.items():
                 key = done + more, paired + pair
@@ -182,9 +183,6 @@ def _standard(counts: tuple[int, ...], room: tuple[int, ...], sets: int) -> tupl
                         longer[key] = candidate
         known = longer
     return known[sets, 1][1]
-
-
-_Part = dict[tuple[int, int], tuple[int, tuple[int, ...]]]
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,8 +13,6 @@ from scorer.ledger.history import Line, Standing
 from scorer.ledger.match import Match
 
 __all__ = ["Effect", "LedgerTable", "Move"]
-
-NOBODY = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Effect:
     round: str
     dealer: int
     moves: tuple[Move, ...] = ()
-    after: tuple[int, ...] = NOBODY
+    after: tuple[int, ...] = (0, 0, 0, 0)
     answers: tuple[tuple[int, Breakdown], ...] = ()
 
     @property
@@ -104,7 +102,7 @@ class LedgerTable:
     disqualified: frozenset[int] = frozenset()
     closed: bool = False
     #: Counts that decide nothing yet, kept for the sheet: hands that nobody won.
-    drawn: int = field(default=0)
+    drawn: int = 0
 
     @property
     def points(self) -> tuple[int, ...]:
