@@ -21,7 +21,11 @@ let asked = 0;
 
 /** Start the worker before it is needed: a photo that is chosen does not wait for it. */
 export function warmUp() {
-  worker ??= new Worker(scriptAddress("/page/shrink.js"));
+  if (!worker) {
+    const made = (worker = new Worker(scriptAddress("/page/shrink.js")));
+    // One that could not be loaded answers nothing, ever: the next photo starts another.
+    made.addEventListener("error", () => worker === made && (worker = null));
+  }
   return worker;
 }
 

@@ -336,3 +336,23 @@ def test_photo_held_sideways_is_read_upright(visit: Visiting) -> None:
     data = Image.open(io.BytesIO((SAMPLES / "turned.jpg").read_bytes()))
     assert one.page.get_attribute("#overlay", "viewBox") == f"0 0 {data.width} {data.height}"
     assert one.page.locator("#overlay .mark").count() >= 13
+
+
+def test_photo_is_read_even_if_what_scales_it_down_cannot_be_loaded(visit: Visiting) -> None:
+    one = visit(service_workers="block")
+    refused: list[str] = []
+
+    def refuse(route: Any) -> None:
+        refused.append(route.request.url)
+        route.abort()
+
+    one.page.context.route("**/shrink.js", refuse)
+    one.page.reload()
+    one.page.wait_for_selector("html.ready")
+    one.page.wait_for_timeout(1500)  # the worker is started when nobody waits for it
+    assert refused, "it was not asked for ahead"
+    one.photograph(str(HAND))
+    assert len(refused) == 2, "a photo tries it again"
+    assert len(one.tiles()) == 14
+    # Not the page's complaint: a service worker would have answered instead of the network.
+    one.complaints[:] = [line for line in one.complaints if "blocked by Playwright" not in line]
