@@ -56,6 +56,18 @@ async function problemOf(response) {
   }
 }
 
+/** Seconds after which a photo is given up. */
+export const PHOTO_SECONDS = 30;
+export const JSON_BODY = { "content-type": "application/json" };
+
+/** A photo with what is asked of it. @param {Blob} photo @param {object} request */
+export function withPhoto(photo, request) {
+  const form = new FormData();
+  form.append("image", photo, "photo");
+  form.append("request", new Blob([JSON.stringify(request)], { type: JSON_BODY["content-type"] }));
+  return form;
+}
+
 /**
  * Read a photo and score its hand. The sending is watched: a photo over a phone's network takes a while.
  * @param {Blob} image
@@ -65,9 +77,7 @@ async function problemOf(response) {
  * @returns {Promise<import("./types.d.ts").HandAnswer>}
  */
 export async function readHand(image, request, stop, progress) {
-  const form = new FormData();
-  form.append("image", image, "photo");
-  form.append("request", new Blob([JSON.stringify(request)], { type: "application/json" }));
+  const form = withPhoto(image, request);
   for (let tries = 1; ; tries += 1) {
     const response = await send("/v1/hands", form, stop, progress);
     if (response.ok) return response.json();
@@ -79,9 +89,6 @@ export async function readHand(image, request, stop, progress) {
     stop.throwIfAborted();
   }
 }
-
-/** Seconds after which a photo is given up. */
-const PHOTO_SECONDS = 30;
 
 /**
  * @param {string} path @param {FormData} form @param {AbortSignal} stop @param {(share: number) => void} progress
@@ -115,8 +122,7 @@ function send(path, form, stop, progress) {
  * @returns {Promise<import("./types.d.ts").ScoreAnswer>}
  */
 export function score(request, stop) {
-  const headers = { "content-type": "application/json" };
-  return call("/v1/score", { method: "POST", headers, body: JSON.stringify(request) }, 15, stop);
+  return call("/v1/score", { method: "POST", headers: JSON_BODY, body: JSON.stringify(request) }, 15, stop);
 }
 
 /** @type {Map<string, Promise<import("./types.d.ts").Ruleset>>} */

@@ -97,6 +97,13 @@ export function scriptAddress(path) {
   return policy ? policy.createScriptURL(path) : path;
 }
 
+/** Keep what was made as a file. @param {Blob} blob @param {string} name */
+export function keep(blob, name) {
+  const url = URL.createObjectURL(blob);
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
 /** @param {string} kind @param {any} detail */
 export function say(kind, detail = null) {
   document.dispatchEvent(new CustomEvent(kind, { detail }));

@@ -1,9 +1,9 @@
 // Evidence: who has confirmed the hand, the bundle, the sheet to sign, and a bundle checked.
 
 import { audit, evidence, lock, problemOf, refereeName, unlock } from "./audit.js";
-import { el, say, sign } from "./dom.js";
+import { el, keep, say, sign } from "./dom.js";
 import { language, points, t } from "./i18n.js";
-import { bundle, check, keep, sheet } from "./referee_api.js";
+import { bundle, check, sheet } from "./referee_api.js";
 import { state } from "./store.js";
 import { trouble } from "./verdict.js";
 

@@ -2,7 +2,7 @@
 
 import { audit, problemOf, refereeName, rememberName } from "./audit.js";
 import { ApiProblem } from "./api.js";
-import { el, say, sign } from "./dom.js";
+import { el, keep, say, sign } from "./dom.js";
 import { clock, field, lacking, redraw, typedIn } from "./evidence.js";
 import { maybe, t } from "./i18n.js";
 import * as forms from "./ledger_entry.js";
@@ -204,7 +204,7 @@ function opened() {
     el("h3", {}, t("ledger.entries")),
     entries.length ? el("ol", { class: "entries" }, ...entries.toReversed().map(entryLine)) : el("p", { class: "note" }, t("ledger.empty")),
     el("div", { class: "choices" },
-      el("button", { type: "button", class: "chip", id: "csv", onclick: () => doing(async () => api.keep(await api.csv(match.id), "match.csv")) }, sign("file"), t("ledger.csv")),
+      el("button", { type: "button", class: "chip", id: "csv", onclick: () => doing(async () => keep(await api.csv(match.id), "match.csv")) }, sign("file"), t("ledger.csv")),
       el("button", { type: "button", class: "chip", id: "reload", onclick: () => open(match.id) }, sign("again"), t("ledger.reload")),
       el("button", { type: "button", class: "chip", id: "leave", onclick: () => {
         localStorage.removeItem(OPEN);

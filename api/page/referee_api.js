@@ -1,22 +1,10 @@
 // What a referee asks of the public HTTP API: a verdict, evidence, the sheet, the ledger.
 
-import { call } from "./api.js";
-import { el } from "./dom.js";
+import { JSON_BODY, PHOTO_SECONDS, call, withPhoto } from "./api.js";
 
-const JSON_BODY = { "content-type": "application/json" };
-/** Seconds after which something about a photo is given up. */
-const PHOTO_SECONDS = 30;
 const SECONDS = 15;
 
 /** @typedef {import("./types.d.ts").VerifyAnswer} VerifyAnswer */
-
-/** @param {Blob} photo @param {object} request */
-function withPhoto(photo, request) {
-  const form = new FormData();
-  form.append("image", photo, "photo");
-  form.append("request", new Blob([JSON.stringify(request)], { type: "application/json" }));
-  return form;
-}
 
 /** @param {Response} response */
 const blobOf = (response) => response.blob();
@@ -84,10 +72,3 @@ export const begin = (terms, by) => write("/v1/matches", { match: terms, by });
 
 /** @param {string} id @param {string} tag of the table that was seen @param {object} entry @param {string} by */
 export const enter = (id, tag, entry, by) => write(`/v1/matches/${encodeURIComponent(id)}/entries`, { entry, by }, { "if-match": tag });
-
-/** Keep what was made as a file. @param {Blob} blob @param {string} name */
-export function keep(blob, name) {
-  const url = URL.createObjectURL(blob);
-  el("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

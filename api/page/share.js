@@ -2,7 +2,7 @@
 
 import { changes, emptyHand, handFrom, notation, parse } from "./hand.js";
 import { figure, verdict } from "./answer.js";
-import { el, need } from "./dom.js";
+import { el, keep, need } from "./dom.js";
 import { language, named, points, t } from "./i18n.js";
 import { profileNow, state } from "./store.js";
 import { BACK, SUITS, nameOf, rankOf, suitOf } from "./tiles.js";
@@ -192,9 +192,7 @@ export async function sharePicture() {
       if (/** @type {Error} */ (error).name === "AbortError") return;
     }
   }
-  const url = URL.createObjectURL(file);
-  el("a", { href: url, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  keep(file, file.name);
 }
 
 /** Have the buttons do it. @param {(text: string) => void} toast */
