@@ -1,5 +1,6 @@
 // The verdict on a claim: each line with its rule, its article and its tiles; and what to look at where nothing can be decided.
 
+import { problemCard } from "./answer.js";
 import { audit } from "./audit.js";
 import { smallTile, smallTiles } from "./board.js";
 import { el, sign } from "./dom.js";
@@ -14,15 +15,8 @@ import { BACK, nameOf } from "./tiles.js";
 const KINDS = /** @type {Record<string, string>} */ ({ valid: "good", cannot_be_decided: "open", under_claimed: "open" });
 const GOOD_LINES = new Set(["counts"]);
 
-/** What went wrong, as a sentence. @param {import("./types.d.ts").Problem} problem */
-export function trouble(problem) {
-  const title = maybe(`problem.${problem.code}.title`, problem.title || problem.code);
-  const help = maybe(`problem.${problem.code}.help`, "");
-  return el("div", { class: "problem", role: "alert", "data-code": problem.code }, sign("warn"), el("div", {},
-    el("p", {}, el("b", {}, title)),
-    problem.detail && el("p", { class: "detail", lang: "en" }, problem.detail),
-    help && el("p", { class: "note" }, help)));
-}
+/** What went wrong, as a sentence; the button that asked is the one to ask again. @param {import("./types.d.ts").Problem} problem */
+export const trouble = (problem) => problemCard({ ...problem, retry: false });
 
 /** The tokens of the hand that bear these names, each once. @param {string[]} codes */
 function tokensOf(codes) {
