@@ -8,7 +8,7 @@ import { maybe, t } from "./i18n.js";
 import * as forms from "./ledger_entry.js";
 import * as api from "./referee_api.js";
 import { state } from "./store.js";
-import { nameOf } from "./tiles.js";
+import { WINDS, nameOf } from "./tiles.js";
 import { trouble } from "./verdict.js";
 
 /** @typedef {import("./types.d.ts").LedgerEntry} LedgerEntry */
@@ -75,7 +75,7 @@ export const load = () => doing(async () => {
 const open = (id) => doing(() => fetched(id));
 
 /** Enter something into the match that is open. @param {Record<string, unknown>} entry @param {boolean} [audited] it is the hand that was audited */
-export const enter = (entry, audited = false) => doing(async () => {
+const enter = (entry, audited = false) => doing(async () => {
   const { match, tag } = ledger;
   if (!match) return;
   const by = typedIn("ledger-by") || refereeName();
@@ -83,6 +83,8 @@ export const enter = (entry, audited = false) => doing(async () => {
   const { lock } = audit;
   const made = await api.enter(match.id, tag, entry, by);
   if (audited && lock) lock.entered = { match: match.id, sequence: made.entry.sequence };
+  // What was typed is kept from drawing to drawing; a penalty that is entered is not to stand there for another player.
+  /** @type {HTMLFormElement | null} */ (document.querySelector("#penalty"))?.reset();
   await fetched(match.id);
 });
 
@@ -92,10 +94,9 @@ export const playerName = (player) => ledger.match?.match.players[player] ?? Str
 // ------------------------------------------------------------------------------------------------ no match open
 
 function beginning() {
-  const seats = ["1z", "2z", "3z", "4z"];
   return el("form", { class: "fields", id: "begin", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
-    const players = seats.map((_, at) => typedIn(`player-${at}`));
+    const players = WINDS.map((_, at) => typedIn(`player-${at}`));
     const nameless = players.findIndex((name, at) => !name || players.indexOf(name) !== at);
     if (nameless >= 0) return lacking(`player-${nameless}`);
     const rules = /** @type {HTMLSelectElement} */ (document.getElementById("match-rules")).value;
@@ -112,7 +113,7 @@ function beginning() {
   el("h3", {}, t("ledger.begin")),
   field("match-title", t("ledger.match_title"), {}),
   forms.choose("match-rules", t("ask.rules"), RULES.map((id) => [id, t(`rules.${id}`)]), state.rules),
-  ...seats.map((seat, at) => field(`player-${at}`, nameOf(seat), { maxlength: 40 })),
+  ...WINDS.map((seat, at) => field(`player-${at}`, nameOf(seat), { maxlength: 40 })),
   field("match-unit", t("ask.unit"), { type: "number", min: 1, value: state.table.unit, inputmode: "numeric" }),
   field("match-rounds", t("ledger.rounds"), { type: "number", min: 1, max: 16, value: 4, inputmode: "numeric" }),
   el("p", { class: "note" }, t("ledger.rules")),
@@ -200,7 +201,7 @@ function opened() {
     standings(),
     !table.closed && field("ledger-by", t("ledger.by"), { value: refereeName(), maxlength: 40 }),
     !table.closed && el("div", { id: "audited" }),
-    !table.closed && forms.others(),
+    !table.closed && forms.others(match),
     el("h3", {}, t("ledger.entries")),
     entries.length ? el("ol", { class: "entries" }, ...entries.toReversed().map(entryLine)) : el("p", { class: "note" }, t("ledger.empty")),
     el("div", { class: "choices" },

@@ -30,6 +30,9 @@ const chosen = (id) => {
   return value === "" ? null : Number(value);
 };
 
+/** @param {MatchAnswer} match @returns {[string, string][]} */
+const playersOf = (match) => match.table.players.map((one) => [String(one.player), one.name]);
+
 /** What of the claim stands, as the ledger takes it. @param {MatchAnswer} match @param {number} winner */
 function claimOf(match, winner) {
   const { lock, verdict, total } = audit;
@@ -59,7 +62,7 @@ export function audited(match, entries) {
   const { players } = match.table;
   const { win, seat } = lock.request.context;
   const at = (/** @type {string | null | undefined} */ wind) => String(players.find((one) => one.seat === wind)?.player ?? "");
-  const names = /** @type {[string, string][]} */ (players.map((one) => [String(one.player), one.name]));
+  const names = playersOf(match);
   const discarder = win === "self_draw" ? "" : at(state.table.discarder);
   const parts = parse(lock.hand);
   const codes = [...parts.melds.flatMap((meld) => meld.tiles), ...parts.standing, ...(parts.winning ? [parts.winning] : [])];
@@ -89,13 +92,9 @@ function asJudged(match, winner, from) {
   return (!seat || seat === there) && (!round || round === match.table.round) && (!win || (win === "self_draw") === (from === null));
 }
 
-/** Entries that need no hand. */
-export function others() {
-  const players = () => /** @type {[string, string][]} */ ([...document.querySelectorAll("#standings [data-player]")]
-    .map((row) => [row.getAttribute("data-player") ?? "", row.querySelector("th")?.firstChild?.textContent ?? ""]));
-  const holder = el("div", { class: "fields" });
-  const penalty = el("details", { class: "rare", ontoggle: () => penalty.open && fill() }, el("summary", {}, t("ledger.penalty")), holder);
-  const fill = () => holder.replaceChildren(el("form", { class: "fields", id: "penalty", onsubmit: (/** @type {Event} */ event) => {
+/** Entries that need no hand. @param {MatchAnswer} match */
+export function others(match) {
+  const penalty = el("form", { class: "fields", id: "penalty", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
     const player = chosen("penalty-player");
     const amount = Math.round(Number(typedIn("penalty-amount")));
@@ -104,14 +103,14 @@ export function others() {
     const to = chosen("penalty-to") === 1 ? [0, 1, 2, 3].filter((one) => one !== player) : [];
     enter({ kind: "penalty", player, amount, to, reason: typedIn("penalty-reason") });
   } },
-  choose("penalty-player", t("ledger.who"), players(), "0"),
+  choose("penalty-player", t("ledger.who"), playersOf(match), "0"),
   field("penalty-amount", t("ledger.amount"), { type: "number", min: 1, inputmode: "numeric" }),
   choose("penalty-to", t("ledger.to"), [["0", t("ledger.to_nobody")], ["1", t("ledger.to_each")]], "0"),
   field("penalty-reason", t("lock.reason"), { maxlength: 200 }),
-  el("button", { type: "submit", class: "chip" }, t("ledger.penalty"))));
+  el("button", { type: "submit", class: "chip" }, t("ledger.penalty")));
   return el("div", { class: "others-entries" },
     el("div", { class: "choices" },
       el("button", { type: "button", class: "chip", id: "enter-draw", onclick: () => enter({ kind: "draw" }) }, t("entry.draw")),
       el("button", { type: "button", class: "chip", id: "enter-close", onclick: () => enter({ kind: "close" }) }, t("ledger.close"))),
-    penalty);
+    el("details", { class: "rare" }, el("summary", {}, t("ledger.penalty")), penalty));
 }

@@ -47,6 +47,7 @@ function draw() {
   claim.draw();
   verdict.draw(holders.verdict);
   evidence.draw(holders.evidence);
+  ledger.drawAudited();
   document.body.toggleAttribute("data-locked", audit.lock !== null);
 }
 
@@ -66,7 +67,6 @@ export async function show(wish) {
 document.addEventListener("audit", draw);
 document.addEventListener("checked", drawCheck);
 document.addEventListener("ledger", () => holders && ledger.draw(holders.ledger));
-document.addEventListener("audit", () => ledger.drawAudited());
 document.addEventListener("hand", forget);
 document.addEventListener("told", forget);
 document.addEventListener("restart", renew);

@@ -52,6 +52,7 @@ def test_small_match_with_a_win_a_draw_a_penalty_and_an_undo(visit: Visiting) ->
     one.page.click("#penalty button[type=submit]")
     entered(one, 3)
     assert points(one)[2] == -18
+    assert one.page.input_value("#penalty-reason") == "", "it is not offered for another player"
     one.page.click("[data-undo='3']")
     one.page.click("#undo-entry")
     assert one.page.get_attribute("#undo-reason", "aria-invalid") == "true"
