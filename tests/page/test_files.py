@@ -144,7 +144,7 @@ def test_every_text_is_there_in_both_languages() -> None:
     known = words()
     # No key stands in both tables: the second would replace the first.
     assert len(known) == len(re.findall(r"^  .*\],$", tables_of_words(), re.MULTILINE))
-    used = set(re.findall(r'data-(?:t|label)="([^"]+)"', text_of("index.html")))
+    used = set(re.findall(r'data-(?:t|label|hint)="([^"]+)"', text_of("index.html")))
     for name in scripts():
         used |= set(re.findall(r'\bt\(\s*"([^"]+)"', text_of(name)))
         used |= set(re.findall(r'"data-t": "([^"]+)"', text_of(name)))
