@@ -3,8 +3,9 @@
 import { scriptAddress } from "./dom.js";
 
 /**
- * Longer side, in pixels, of what is sent, and how hard it is packed: measured by `tests/load/bench_sent_size.py`, where
- * larger ones are read no better. It is half of what phones of 12 megapixels take, which decodes fastest.
+ * About the longer side, in pixels, of what is sent, and how hard it is packed: measured by
+ * `tests/load/bench_sent_size.py`, where larger ones are read no better. It is half of what phones of 12 megapixels take,
+ * which decodes fastest.
  */
 export const LONGEST = 2016;
 const QUALITY = 0.85;
