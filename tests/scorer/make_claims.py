@@ -25,6 +25,9 @@ from tests.scorer.hands import GOLDEN, lines
 #: How many claims of each kind there are for a rule set.
 QUOTA = {"valid": 24, "over": 26, "under": 14, "false": 22, "near": 14}
 
+#: What the article must hold that says which shapes win.
+SHAPE = {"mcr": "winning forms", "tvb": "B6", "hk": "Winning Hand Structures", "singapore": "Hu"}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -188,11 +191,10 @@ class Maker:
                 break
 
     def false(self) -> Iterator[Line]:
-        kinds = [self.swapped(), self.swapped(), self.taken(), self.added()]
+        swapped, taken, added = self.swapped(), self.taken(), self.added()
         for known in self.mixed(self.winning) * 3:
             if len(known.tiles.bonus) < 7:  # flowers may win whatever stands
-                line = self.chance.choice(kinds[:1] * 2 + kinds[2:])
-                found = next(line, None)
+                found = next(self.chance.choice((swapped, swapped, taken, added)), None)
                 if found is not None:
                     yield found
 
@@ -200,7 +202,6 @@ class Maker:
         return [known for known in self.mixed(self.winning) if len(known.tiles.bonus) < 7]
 
     def swapped(self) -> Iterator[Line]:
-        article = {"mcr": "winning forms", "tvb": "B6", "hk": "Winning Hand Structures", "singapore": "Hu"}
         for known in self.plain():
             hand = known.tiles
             for _ in range(20):
@@ -220,7 +221,7 @@ class Maker:
                         "not_winning",
                         0,
                         f"missing {out}",
-                        article[self.rules],
+                        SHAPE[self.rules],
                         why,
                     )
                     break
@@ -289,8 +290,7 @@ class Maker:
                         yield line
 
     def missed(self) -> Iterator[Line]:
-        shape = {"mcr": "winning forms", "tvb": "B6", "hk": "Winning Hand Structures", "singapore": "Hu"}
-        totals = {(known.hand, known.context): known for known in self.hands}
+        priced = {(known.hand, known.context) for known in self.hands}
         free = {"hk": "min_faan=0", "tvb": "min_fan=0"}.get(self.rules)
         for line in self.mixed(lines(f"{self.rules}_near.hands", 4)):
             hand, context, fans, why = map(str, line.values)
@@ -302,10 +302,10 @@ class Maker:
                 name = next((fan for fan in names if fan != "win"), None)
                 claim = self.written((name,)) if name in self.table else "-"
                 total = 8 if claim == "-" else None
-                yield Line(known, claim, total, "not_winning", 0, "shape", shape[self.rules], why)
+                yield Line(known, claim, total, "not_winning", 0, "shape", SHAPE[self.rules], why)
             elif why.startswith(("in ", "a pair of the third dragon; its")):
                 continue  # it is there, and a winner may leave the greater fan unclaimed
-            elif names[0] in self.table and (free or (hand, context) in totals):
+            elif names[0] in self.table and (free or (hand, context) in priced):
                 claim = self.written((names[0],))
                 yield Line(
                     known, claim, None, "over_claimed", 0, f"not_valid {names[0]}", "-", why, free or "-"

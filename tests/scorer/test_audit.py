@@ -82,10 +82,9 @@ def test_another_choice_of_the_same_chows_is_as_right() -> None:
     # 123m 789m 123p 789p: three of the four small fans count, and it does not matter which.
     hand = "[123m] [789m] [123p] 78p 55z +9p"
     small = ["Mixed Double Chow", "Mixed Double Chow", "Two Terminal Chows", "Two Terminal Chows"]
-    options: dict[str, object] = {}
     for left in range(4):
         claim = ", ".join(name for place, name in enumerate(small) if place != left)
-        found = asked(hand, f"Outside Hand, One Voided Suit, {claim}", 8, options=options)
+        found = asked(hand, f"Outside Hand, One Voided Suit, {claim}", 8)
         assert (found.verdict, found.stands.total) == (Verdict.VALID, 8)
     found = asked(hand, f"Outside Hand, One Voided Suit, {', '.join(small)}")
     assert (found.verdict, found.stands.total) == (Verdict.OVER_CLAIMED, 8)
