@@ -6,15 +6,13 @@ from collections.abc import Mapping
 
 __all__ = ["COMMON", "FOLDED", "OF_RULES", "WORDS"]
 
+#: Each character and, after it, the one that names are compared by.
 _PAIRS = (
-    "對对対对門门風风龍龙雙双単单單单槓杠暗暗麼幺么幺糊和胡和湖和搶抢撈捞開开連连順顺綠绿緑绿無无絶绝絕绝張张"
-    "莲莲蓮莲寶宝燈灯將将獸兽動动嵌坎雜杂見见點点邊边吊钓釣钓騎骑飾饰節节組组龙龙断断斷断數数來来萬万筒筒輪轮"
-    "會会聯联對对叁三寳宝羅罗漢汉喜喜嬰婴滿满圍围財财個个後后頭头帶带缺缺門门東东華华號号藥药環环碰碰發发財财貓猫釣钓齊齐趙赵"
+    "對对対对門门風风龍龙雙双単单單单槓杠麼幺么幺糊和胡和湖和搶抢撈捞開开連连順顺綠绿緑绿無无絶绝絕绝張张蓮莲寶宝燈灯將将獸兽動动嵌坎雜杂見见點点"
+    "邊边吊钓釣钓騎骑飾饰節节組组斷断數数來来萬万輪轮會会聯联叁三寳宝羅罗漢汉嬰婴滿满圍围財财個个後后頭头帶带東东華华號号藥药環环發发貓猫齊齐趙赵"
 )
 #: A character as it is written elsewhere -> the one that names are compared by.
-FOLDED: Mapping[str, str] = {
-    _PAIRS[at]: _PAIRS[at + 1] for at in range(0, len(_PAIRS), 2) if _PAIRS[at] != _PAIRS[at + 1]
-}
+FOLDED: Mapping[str, str] = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 
 #: Words that mean the same (without their plural s) -> the one that names are compared by.
 WORDS: Mapping[str, str] = {
