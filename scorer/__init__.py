@@ -1,6 +1,8 @@
 """What mahjong is: tiles, hands, patterns, rule sets and scores. Pure Python, no input or output, no
 clock."""
 
+# Not on demand: the function has its module's name, and whoever imported the module first would find that
+# here instead.
 from scorer.audit import audit
 from scorer.audit_lines import AuditLine
 from scorer.audit_records import Audit, Claim, Stands, Verdict

@@ -27,7 +27,6 @@ from scorer.shapes import Form
 
 __all__ = ["HONG_KONG", "OPTIONS"]
 
-
 _YES_NO = (True, False)
 
 #: The house rules, each with the default that most tables play.

@@ -14,7 +14,6 @@ from scorer.rulesets.singapore_payments import UNLIMITED
 
 __all__ = ["fans"]
 
-
 _SAME_TILES = "the greater pattern cannot be without the smaller one"
 _INCLUDED = "the price includes the pungs in it"
 _ONCE = "the draw is paid once, at the higher price"
