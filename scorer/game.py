@@ -32,6 +32,11 @@ class DrawnHand(Enum):
     #: The deal passes where anybody has declared a kong, and stays otherwise.
     ANY_KONG_PASSES = "any_kong_passes"
 
+    @property
+    def asks_kongs(self) -> bool:
+        """Whether it depends on who has declared a kong."""
+        return self in (DrawnHand.OWN_KONG_STAYS, DrawnHand.ANY_KONG_PASSES)
+
     def stays(self, kongs: frozenset[Tile]) -> bool:
         """Whether the dealer deals again after a drawn hand in which these seats have declared kongs."""
         if self is DrawnHand.OWN_KONG_STAYS:

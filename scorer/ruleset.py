@@ -14,7 +14,7 @@ from scorer.fan import Breakdown, Fan, FanGroup, Name, Option, OptionValue
 from scorer.game import Game, Rotation
 from scorer.hand import Hand
 from scorer.needs import needed
-from scorer.settlement import Pay, Payment, Seats, Settlement
+from scorer.settlement import Liability, OfSeveral, Pay, Payment, Seats, Settlement
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -150,6 +150,12 @@ class RuleSet:
     named_at_once: NamedAtOnce | None = None
     declared: Declared | None = None
     fault: Fault | None = None
+    #: Who is paid of several winners, when one pays for others, and how many units what is named takes at
+    #: once, if it lay there before the first replacement or not; names that take nothing are left out. Each
+    #: under house rules that `require_options` has passed.
+    of_several: Callable[[Mapping[str, OptionValue]], OfSeveral] | None = None
+    liability: Callable[[Mapping[str, OptionValue]], Liability | None] | None = None
+    priced_at_once: Callable[[Mapping[str, OptionValue], bool], Mapping[str, int]] | None = None
     #: How the deal passes under house rules that `require_options` has passed.
     rotation: Callable[[Mapping[str, OptionValue]], Rotation] | None = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from scorer.errors import BadContext, ScorerError
@@ -14,7 +15,9 @@ from scorer.tiles import WINDS, Tile
 __all__ = [
     "BARRED",
     "MOST_A_POINT",
+    "Liability",
     "NoSettlement",
+    "OfSeveral",
     "Pay",
     "Payment",
     "Seats",
@@ -33,6 +36,30 @@ class NoSettlement(ScorerError):
     """A rule set that says nothing about payments, or a hand of which it is not clear who pays."""
 
     code = "no_settlement"
+
+
+class OfSeveral(Enum):
+    """Who is paid of several who win on one tile."""
+
+    ALL = "all"
+    ONE = "one"
+    #: All three where three win, and one of two.
+    THREE_OR_ONE = "three_or_one"
+
+
+@dataclass(frozen=True, slots=True)
+class Liability:
+    """When one player may have to pay for the others.
+
+    `fans` are the hands for which somebody can be liable, `others`: hands without those too, by their total
+    or by the tile that was discarded. `drawn_only`: never for a discard. `asks_sets`: it depends on how many
+    sets were claimed.
+    """
+
+    fans: frozenset[str]
+    others: bool = False
+    drawn_only: bool = False
+    asks_sets: bool = False
 
 
 @dataclass(frozen=True, slots=True)

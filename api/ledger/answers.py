@@ -6,7 +6,7 @@ from typing import Any
 
 from api.errors import ApiError
 from api.ledger.store import Author, Kept, Posted
-from scorer.ledger import Effect, EntryRefused, LedgerTable, replayed
+from scorer.ledger import Effect, EntryRefused, LedgerTable, offers, replayed
 
 __all__ = [
     "entries_answer",
@@ -48,12 +48,13 @@ def _told_author(author: Author) -> dict[str, str]:
 
 
 def match_answer(kept: Kept) -> dict[str, Any]:
-    """A match: what was agreed, and its table."""
+    """A match: what was agreed, what can be entered by its rules, and its table."""
     return {
         "id": kept.id,
         "created_at": kept.created_at,
         **_told_author(kept.author),
         "match": kept.match.to_dict(),
+        "offers": offers(kept.match),
         "table": table_of(kept).to_dict(),
     }
 

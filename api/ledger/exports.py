@@ -32,7 +32,7 @@ def export_json(kept: Kept) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": metadata.version("mahjong-reader"),
-        **{name: value for name, value in answer.items() if name != "table"},
+        **{name: value for name, value in answer.items() if name not in ("table", "offers")},
         "entries": entries_answer(kept, 0)["entries"],
         "table": answer["table"],
     }

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from api.common_schemas import Shape
+from api.common_schemas import Names, Shape
 from scorer.ledger.fields import LONGEST_NAME, LONGEST_REASON, MOST_POINTS
 from scorer.ledger.match import MOST_ROUNDS
 from scorer.settlement import MOST_A_POINT
@@ -281,14 +281,52 @@ class LedgerEntryBody(Shape):
     scores: list[ScoredClaimBody]
 
 
+class LiableHandBody(Shape):
+    """A hand for which somebody can be liable."""
+
+    id: str
+    name: Names
+
+
+class LiabilityBody(Shape):
+    """When one player may have to pay for others."""
+
+    fans: list[LiableHandBody]
+    others: bool = Field(description="Other hands too, by their total or by the tile that was discarded.")
+    drawn_only: bool = Field(description="Never for a discard.")
+    asks_sets: bool = Field(description="It depends on how many sets were claimed.")
+
+
+class InstantOfferBody(Shape):
+    """Something that is paid at once."""
+
+    id: str
+    units: int = Field(description="What each other player pays, in units of the match.")
+
+
+class OffersBody(Shape):
+    """What can be entered beside wins and draws, by the rule set and the house rules of the match."""
+
+    of_several: Literal["all", "one", "three_or_one"] | None = Field(
+        description="Who is paid of several who win on one tile."
+    )
+    liability: LiabilityBody | None = Field(description="Null: nobody is ever liable.")
+    instants: list[InstantOfferBody] = Field(description="What `instant` may name and takes something.")
+    opening: bool = Field(description="Whether `opening` of an `instant` changes what it takes.")
+    faults: bool = Field(description="Whether minor faults are priced.")
+    announced: bool = Field(description="Whether an announced total is paid though the hand has another.")
+    draw_kongs: bool = Field(description="Whether the deal after a draw depends on kongs.")
+
+
 class MatchAnswer(Shape):
-    """A match and its table."""
+    """A match, what can be entered into it, and its table."""
 
     id: str
     created_at: str
     by: str
     key: str
     match: MatchBody
+    offers: OffersBody
     table: LedgerTableBody
 
 

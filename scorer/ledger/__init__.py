@@ -27,6 +27,7 @@ from scorer.ledger.fields import BadEntry, BadMatch, EntryRefused
 from scorer.ledger.fold import replayed
 from scorer.ledger.history import Line, resolved
 from scorer.ledger.match import Match
+from scorer.ledger.offers import offers
 from scorer.ledger.table import Effect, LedgerTable, Move
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "Won",
     "entry_from_dict",
     "entry_to_dict",
+    "offers",
     "replayed",
     "resolved",
 ]

@@ -19,7 +19,7 @@ from scorer.bars import nobody_robs_concealed, orphans_rob_concealed
 from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.ruleset import Bar, RuleSet, Table, closed
-from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, pay, rotation
+from scorer.rulesets.hk_payments import PAYMENT_OPTIONS, liability, of_several, pay, rotation
 from scorer.rulesets.records import Count
 from scorer.rulesets.records import excludes as _excludes
 from scorer.rulesets.records import fan as _fan
@@ -310,4 +310,6 @@ HONG_KONG = RuleSet(
     ),
     pay=pay,
     rotation=rotation,
+    of_several=of_several,
+    liability=liability,
 )

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from scorer.fan import Breakdown, FanGroup, Option, OptionValue
 from scorer.game import DrawnHand, Rotation
-from scorer.settlement import NoSettlement, Payment, Seats, in_turn
+from scorer.settlement import Liability, NoSettlement, OfSeveral, Payment, Seats, in_turn
 from scorer.tiles import WINDS, Tile
 
-__all__ = ["LIABLE", "PAYMENT_OPTIONS", "pay", "price", "rotation"]
+__all__ = ["LIABLE", "PAYMENT_OPTIONS", "liability", "of_several", "pay", "price", "rotation"]
 
 _YES_NO = (True, False)
 
@@ -62,6 +62,19 @@ def rotation(options: Mapping[str, OptionValue]) -> Rotation:
     """How the deal passes."""
     drawn = DrawnHand.STAYS if options["dealer_stays_on_draw"] else DrawnHand.PASSES
     return Rotation(bool(options["dealer_stays_on_win"]), drawn)
+
+
+def of_several(options: Mapping[str, OptionValue]) -> OfSeveral:
+    """Who is paid of several winners."""
+    return OfSeveral.ONE if options["several_winners"] == "first" else OfSeveral.ALL
+
+
+def liability(options: Mapping[str, OptionValue]) -> Liability | None:
+    """When one pays for all 包, where the house rules know it."""
+    if options["liability"] == "off":
+        return None
+    drawn_only = options["liability"] == "self_draw"
+    return Liability(frozenset(LIABLE), drawn_only=drawn_only, asks_sets=True)
 
 
 def price(faan: int, ladder: OptionValue) -> int:

@@ -27,7 +27,7 @@ from scorer.rulesets.mcr_principles import (
     non_repeat_per_set,
     one_of_family,
 )
-from scorer.settlement import Payment, Seats, in_turn
+from scorer.settlement import OfSeveral, Payment, Seats, in_turn
 
 __all__ = ["CHINESE_OFFICIAL", "EMA", "OPTIONS"]
 
@@ -179,6 +179,11 @@ def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
     return tuple(lines)
 
 
+def of_several(_: Mapping[str, OptionValue]) -> OfSeveral:
+    """Only the first in turn wins."""
+    return OfSeveral.ONE
+
+
 def rotation(_: Mapping[str, OptionValue]) -> Rotation:
     """The deal always passes; after each round the players change seats, so that each has sat in every seat
     and beside everyone. Places at a table are worth 4, 2, 1 and 0 in a competition.
@@ -212,4 +217,5 @@ CHINESE_OFFICIAL = RuleSet(
     profiles={"ema": EMA},
     pay=pay,
     rotation=rotation,
+    of_several=of_several,
 )

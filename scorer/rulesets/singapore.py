@@ -20,7 +20,10 @@ from scorer.rulesets.singapore_payments import (
     UNLIMITED,
     instant_items,
     instant_payments,
+    liability,
+    of_several,
     pay,
+    priced_at_once,
     rotation,
     settle_declared,
 )
@@ -224,4 +227,7 @@ SINGAPORE = RuleSet(
     named_at_once=instant_items,
     declared=settle_declared,
     rotation=rotation,
+    of_several=of_several,
+    liability=liability,
+    priced_at_once=priced_at_once,
 )

@@ -11,7 +11,7 @@ from scorer.fan import Breakdown, FanGroup, OptionValue
 from scorer.game import DrawnHand, Rotation
 from scorer.hand import Hand
 from scorer.melds import MeldKind
-from scorer.settlement import NoSettlement, Payment, Seats, Settlement, in_turn
+from scorer.settlement import Liability, NoSettlement, OfSeveral, Payment, Seats, Settlement, in_turn
 from scorer.tiles import WINDS, Tile
 
 __all__ = [
@@ -21,7 +21,10 @@ __all__ = [
     "instant_items",
     "instant_payments",
     "instants",
+    "liability",
+    "of_several",
     "pay",
+    "priced_at_once",
     "rotation",
     "settle_declared",
 ]
@@ -94,6 +97,19 @@ def _liability(answer: Breakdown) -> str | None:
             return name
     at_limit = options["limit"] is not None and answer.total == options["limit"]
     return "liability_limit" if options["liability_limit"] and at_limit else None
+
+
+def liability(options: Mapping[str, OptionValue]) -> Liability | None:
+    """When one pays for all, by the house rules that are in force; None where none is."""
+    named = [fans for name, fans in _LIABLE.items() if options[name]]
+    others = None in named or bool(options["liability_limit"])
+    found = frozenset[str]().union(*(fans for fans in named if fans is not None))
+    return Liability(found, others) if found or others else None
+
+
+def of_several(options: Mapping[str, OptionValue]) -> OfSeveral:
+    """The next in turn, or all three."""
+    return OfSeveral.THREE_OR_ONE if options["three_winners"] else OfSeveral.ONE
 
 
 def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
@@ -253,6 +269,11 @@ def _due(keys: Iterable[str], options: Mapping[str, OptionValue], opening: bool)
         if units:
             found.append(Instant(key, units * 2 if twice and key not in _KONGS else units))
     return tuple(found)
+
+
+def priced_at_once(options: Mapping[str, OptionValue], opening: bool) -> dict[str, int]:
+    """What is paid at once under these house rules: each name with the units that each other player pays."""
+    return {item.key: item.units for item in _due(INSTANT_OPTIONS, options, opening)}
 
 
 def instant_payments(

@@ -17,7 +17,7 @@ from scorer.facts import Facts
 from scorer.fan import Exclusion, Fan, FanGroup, Name, Option, OptionValue
 from scorer.needs import Need, needs
 from scorer.ruleset import Bar, RuleSet, Table, closed
-from scorer.rulesets.tvb_payments import minor_fault, pay, rotation
+from scorer.rulesets.tvb_payments import liability, minor_fault, of_several, pay, rotation
 from scorer.shapes import Form
 from scorer.tiles import Tile
 
@@ -174,4 +174,6 @@ TVB = RuleSet(
     pay=pay,
     rotation=rotation,
     fault=minor_fault,
+    of_several=of_several,
+    liability=liability,
 )

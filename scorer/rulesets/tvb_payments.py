@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from scorer.fan import Breakdown, OptionValue
 from scorer.game import Rotation
-from scorer.settlement import Payment, Seats, in_turn
+from scorer.settlement import Liability, OfSeveral, Payment, Seats, in_turn
 from scorer.tiles import Tile
 
-__all__ = ["FALSE_WIN", "LIABLE", "MINOR_FAULT", "minor_fault", "pay", "rotation"]
+__all__ = ["FALSE_WIN", "LIABLE", "MINOR_FAULT", "liability", "minor_fault", "of_several", "pay", "rotation"]
 
 #: What the discarder loses for each fan, and what each of three loses of a self-drawn hand.
 _DISCARD, _SELF_DRAW = 10, 5
@@ -22,6 +22,16 @@ LIABLE = frozenset({"full_flush", "big_three_dragons", "big_four_winds", "all_ho
 def rotation(_: Mapping[str, OptionValue]) -> Rotation:
     """The deal always passes, sixteen hands in all; points, fan, wins and fewer deal-ins decide (rule 3)."""
     return Rotation(tie_break=("fan", "wins", "deal_ins"))
+
+
+def of_several(_: Mapping[str, OptionValue]) -> OfSeveral:
+    """One wins before the others (rule 5d)."""
+    return OfSeveral.ONE
+
+
+def liability(_: Mapping[str, OptionValue]) -> Liability:
+    """Who feeds the twelfth tile pays for all where the hand is then drawn (rule 5f)."""
+    return Liability(LIABLE, drawn_only=True, asks_sets=True)
 
 
 def pay(answer: Breakdown, seats: Seats) -> tuple[Payment, ...]:
