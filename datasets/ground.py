@@ -244,6 +244,33 @@ def _lay(image: Picture, cover: Picture, outline: Array) -> None:
     image[:] = cv2.blendLinear(cover, image, weight, 1 - weight)
 
 
+def _moulded_rim(
+    rng: Rng, image: Picture, camera: Camera, inside: tuple[float, float, float, float], rim: float
+) -> None:
+    """The frame of a folding table: smooth plastic, mostly white, with shallow trays in it whose bottoms are
+    as large and as plain as backs of tiles are."""
+    x0, y0, x1, y1 = inside
+    tone = np.full(3, rng.uniform(165, 250) if rng.random() < 0.75 else rng.uniform(25, 120)) + rng.normal(
+        0, 5, 3
+    )
+
+    def lay(shade: float, *corners: float) -> None:
+        colour = np.empty_like(image)
+        colour[:] = (tone * shade).clip(0, 255)
+        _lay(image, colour, camera.polygon(_rectangle(*corners)))
+
+    lay(1.0, x0 - rim, y0 - rim, x1 + rim, y1 + rim)
+    lay(rng.uniform(0.5, 0.9), x0 - 0.3, y0 - 0.3, x1 + 0.3, y1 + 0.3)
+    deep, line = rng.uniform(0.88, 1.0), rng.uniform(0.08, 0.3)
+    left, sides = rng.uniform(-25, 8), rng.uniform(2.5, 30, 4)
+    for width in sides:  # trays along the reader's side, some as small as a tile
+        low, high = y0 - rim * rng.uniform(0.7, 0.92), y0 - rim * rng.uniform(0.1, 0.35)
+        lay(rng.uniform(0.7, 0.9), left - line, low - line, left + width + line, high + line)
+        lay(1.06, left, low - line, left + width + line, high)
+        lay(deep, left, low, left + width, high)
+        left += width + rng.uniform(1, 8)
+
+
 def ground(
     rng: Rng,
     camera: Camera,
@@ -262,7 +289,11 @@ def ground(
         floor = FLOORS[int(rng.integers(len(FLOORS)))](rng)
         image = _spread(camera, floor * rng.uniform(0.35, 0.9), FLOOR, 4.0, turn, size)
         rim = rng.uniform(0, 12) if rng.random() < 0.7 else 0.0
-        if rim:
+        moulded = rng.random() < 0.35
+        if moulded:
+            rim, y0 = rng.uniform(7, 13), -rng.uniform(-1, 9)
+            _moulded_rim(rng, image, camera, (x0, y0, x1, y1), rim)
+        elif rim:
             edge = _spread(camera, EDGES[int(rng.integers(3))](rng), 0.0, 8.0, turn + math.pi / 2, size)
             _lay(image, edge, camera.polygon(_rectangle(x0 - rim, y0 - rim, x1 + rim, y1 + rim)))
             dark = (edge * 0.45).astype(np.uint8)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import random
+import time
 from typing import Any
 
 from finder_labels import finder_data
@@ -24,6 +26,22 @@ def turn_over_the_full_circle(share: float) -> None:
     RandomPerspective.degrees = property(degrees, lambda *_: None)
 
 
+def anneal(trainer: Any, highest: float, last: float, minutes: float) -> None:
+    """Let the learning rate rise over the first twentieth of the time and fall along a cosine to its end.
+
+    ultralytics sets it by the epoch, and a run of minutes ends in the middle of one.
+    """
+    begun = time.monotonic()
+
+    def before_batch(running: Any) -> None:
+        done = min((time.monotonic() - begun) / 60 / minutes, 1.0)
+        rate = min(done / 0.05 + 0.02, 1.0) * (last + (highest - last) * (1 + math.cos(math.pi * done)) / 2)
+        for group in running.optimizer.param_groups:
+            group["lr"] = rate
+
+    trainer.add_callback("on_train_batch_start", before_batch)
+
+
 def train(args: argparse.Namespace) -> None:
     """Train with ultralytics on the CPU, for a number of epochs or of minutes."""
     import torch
@@ -39,6 +57,7 @@ def train(args: argparse.Namespace) -> None:
         "data": str(data),
         "imgsz": args.size,
         "batch": args.batch,
+        "nbs": args.batch,  # a step a batch: the runs are short
         "epochs": args.epochs,
         "device": "cpu",
         "workers": 0,
@@ -46,7 +65,7 @@ def train(args: argparse.Namespace) -> None:
         "lr0": args.rate,
         "lrf": args.last_rate / args.rate,
         "cos_lr": True,
-        "warmup_epochs": 0.2,
+        "warmup_epochs": 0.0 if args.minutes else 0.2,
         "mosaic": args.mosaic,
         "freeze": args.freeze,
         "close_mosaic": 1,
@@ -70,4 +89,6 @@ def train(args: argparse.Namespace) -> None:
         settings["time"] = args.minutes / 60
     trainer = DetectionTrainer(overrides=settings)
     trainer.add_callback("on_train_start", lambda _: torch.set_num_threads(args.threads))
+    if args.minutes:
+        trainer.add_callback("on_train_start", lambda it: anneal(it, args.rate, args.last_rate, args.minutes))
     trainer.train()

@@ -22,8 +22,10 @@ from torch import Tensor
 
 from vision.crops import cut
 
-# Crops are kept a little larger than the network sees them, for the turning and shifting of training.
-CUT = 72
+# A crop is kept with what lies around it, so that a turned tile shows its neighbours, not a smeared border.
+# Both margins are of the box's longer side.
+CUT = 104
+KEPT = 1.6
 MARGIN = 1.12
 # Sides in pixels of the smallest tile of a scene that is trained on, and of the coarsest blur: below them no
 # one can read a face, and a crop that cannot be read teaches nothing.
@@ -34,36 +36,51 @@ COARSEST = 22
 @dataclass
 class Crops:
     """Crops (n, 3, CUT, CUT) uint8 RGB, class numbers (n,), up vectors (n, 2) that are zero where unknown,
-    and corners of the face (n, 4, 2) that are nan where unknown (see models/namer_net.py)."""
+    corners of the face (n, 4, 2) that are nan where unknown (see models/namer_net.py), the outline (n, 4, 2)
+    that tells how a tile's box grows when it is turned, and how much each crop counts (n,). Points are seen
+    from the middle of the crop, -1..1 at its edges."""
 
     pixels: Tensor
     classes: Tensor
     up: Tensor
     corners: Tensor
+    outline: Tensor
+    counts: Tensor
 
     @staticmethod
     def of(
         pixels: list[NDArray[np.uint8]],
         classes: list[int],
         up: list[tuple[float, float]],
-        corners: list[NDArray[np.float64]] | None = None,
+        outline: list[NDArray[np.float64]],
+        faces_known: bool = False,
+        count: float = 1.0,
     ) -> Crops:
-        unknown = np.full((len(classes), 4, 2), np.nan)
+        """`outline`: the corners of the faces if `faces_known`, else those of the boxes."""
         stacked = np.concatenate(pixels)[:, :, :, ::-1].transpose(0, 3, 1, 2)
+        points = torch.tensor(np.array(outline), dtype=torch.float32)
         return Crops(
             torch.from_numpy(np.ascontiguousarray(stacked)),
             torch.tensor(classes),
             torch.tensor(up, dtype=torch.float32),
-            torch.tensor(np.array(corners) if corners else unknown, dtype=torch.float32),
+            points if faces_known else torch.full_like(points, math.nan),
+            points,
+            torch.full((len(classes),), count),
         )
 
 
 def _within(box: list[float], corners: list[list[float]]) -> NDArray[np.float64]:
     """Corners in pixels of the photo, as seen from the middle of the crop around `box`."""
     x0, y0, x1, y1 = box
-    half = max(x1 - x0, y1 - y0) * MARGIN / 2
+    half = max(x1 - x0, y1 - y0) * KEPT / 2
     within: NDArray[np.float64] = (np.array(corners) - [(x0 + x1) / 2, (y0 + y1) / 2]) / half
     return within
+
+
+def _edges(wide: float, high: float) -> NDArray[np.float64]:
+    """The corners of a box of this shape, as seen from the middle of the crop around it."""
+    across, along = wide / max(wide, high) / KEPT, high / max(wide, high) / KEPT
+    return np.array([[-across, -along], [across, -along], [across, along], [-across, along]])
 
 
 def _side(box: list[float]) -> float:
@@ -77,12 +94,12 @@ def held_out(name: str, one_in: int) -> bool:
     return one_in > 0 and zlib.crc32(re.sub(r"_\d$", "", name).encode()) % one_in == 0
 
 
-def photo_crops(root: Path, split: str, one_in: int = 0, held: bool = False) -> Crops:
+def photo_crops(root: Path, split: str, one_in: int = 0, held: bool = False, count: float = 1.0) -> Crops:
     """Crops around the labelled tiles of photos in YOLO form; which way they are up is not known.
 
     With `one_in` without the photos that are held out, or, with `held`, of those alone.
     """
-    pixels, classes = [], []
+    pixels, classes, outline = [], [], []
     for path in sorted((root / "images" / split).glob("*.jpg")):
         if held_out(path.stem, one_in) is not held:
             continue
@@ -93,9 +110,10 @@ def photo_crops(root: Path, split: str, one_in: int = 0, held: bool = False) -> 
         if not len(rows):
             continue
         centre, half = rows[:, 1:3] * [width, height], rows[:, 3:5] * [width, height] / 2
-        pixels.append(cut(image, np.hstack([centre - half, centre + half]).astype(np.float32), CUT, MARGIN))
+        pixels.append(cut(image, np.hstack([centre - half, centre + half]).astype(np.float32), CUT, KEPT))
         classes += rows[:, 0].astype(int).tolist()
-    return Crops.of(pixels, classes, [(0.0, 0.0)] * len(classes))
+        outline += [_edges(float(wide), float(high)) for wide, high in half]
+    return Crops.of(pixels, classes, [(0.0, 0.0)] * len(classes), outline, count=count)
 
 
 def scene_crops(root: Path) -> Crops:
@@ -107,54 +125,71 @@ def scene_crops(root: Path) -> Crops:
         if not tiles:
             continue
         image = cv2.imread(str(root / "images" / record["image"]))
-        pixels.append(cut(image, np.array([t["box"] for t in tiles], np.float32), CUT, MARGIN))
+        pixels.append(cut(image, np.array([t["box"] for t in tiles], np.float32), CUT, KEPT))
         classes += [CODES.index(t["tile"]) for t in tiles]
         up += [(0.0, 0.0) if t["tile"] == "0x" else tuple(t["up"]) for t in tiles]
         corners += [_within(t["box"], t["corners"]) for t in tiles]
-    return Crops.of(pixels, classes, up, corners)
+    return Crops.of(pixels, classes, up, corners, faces_known=True)
 
 
-def face_crops(root: Path) -> Crops:
+def face_crops(root: Path, count: float = 1.0) -> Crops:
     """Crops of single upright faces, SOURCE/CODE_NN.jpg, on a plain ground."""
-    pixels, classes = [], []
+    pixels, classes, outline = [], [], []
     for path in sorted(root.glob("*/*.jpg")):
         image = cv2.imread(str(path))
         height, width = image.shape[:2]
-        side = int(max(height, width) * 1.1)
+        side = int(max(height, width) * KEPT)
         ground = np.full((side, side, 3), np.median(image, axis=(0, 1)) * 0.6, np.uint8)
         y, x = (side - height) // 2, (side - width) // 2
         ground[y : y + height, x : x + width] = image
         pixels.append(cv2.resize(ground, (CUT, CUT), interpolation=cv2.INTER_AREA)[None])
         classes.append(CODES.index(path.stem.split("_")[0]))
-    return Crops.of(pixels, classes, [(0.0, -1.0)] * len(classes))
+        outline.append(_edges(width, height))
+    return Crops.of(pixels, classes, [(0.0, -1.0)] * len(classes), outline, count=count)
 
 
-def augment(pixels: Tensor, up: Tensor, corners: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Turn over the full circle, scale, shear and shift; blur, recolour, add noise and hide patches. Never
-    mirror.
-    """
-    n = len(pixels)
-    x = pixels.float() / 255
+def _turn(angle: Tensor) -> Tensor:
+    """Rotations (n, 2, 2) by angles (n,)."""
+    c, s = torch.cos(angle), torch.sin(angle)
+    return torch.stack([torch.stack([c, -s], -1), torch.stack([s, c], -1)], 1)
+
+
+def _reach(points: Tensor) -> Tensor:
+    """The longer side (n,) of the boxes around points (n, m, 2)."""
+    return (points.amax(1) - points.amin(1)).amax(1)
+
+
+def moves(outline: Tensor) -> Tensor:
+    """Random linear maps (n, 2, 2) of crops to what the network sees: turned over the full circle, tilted
+    (narrower along any line), and scaled so that the tile's new box fills the crop as serving's boxes do, or
+    a little more or less."""
+    n = len(outline)
     angle = torch.rand(n) * 2 * math.pi
     angle = torch.where(torch.rand(n) < 0.5, (torch.rand(n) - 0.5) * 0.5, angle)
-    scale = torch.empty(n).uniform_(0.85, 1.2)
-    stretch = torch.empty(n).uniform_(0.78, 1.28)
-    shear = (torch.rand(n) - 0.5) * 0.4
-    c, s = torch.cos(angle), torch.sin(angle)
-    # The grid maps where a pixel of the result comes from, so a direction in the crop turns by its inverse.
-    back = torch.stack(
-        [
-            torch.stack([c * scale * stretch, (-s + shear * c) * scale], -1),
-            torch.stack([s * scale * stretch, (c + shear * s) * scale], -1),
-        ],
-        1,
-    )
+    line, flat = torch.rand(n) * math.pi, torch.empty(n).uniform_(0.6, 1.0)
+    flat = torch.where(torch.rand(n) < 0.4, torch.ones(n), flat)
+    tilt = _turn(line) @ torch.diag_embed(torch.stack([flat, torch.ones(n)], -1)) @ _turn(-line)
+    move = tilt @ _turn(angle)
+    grown = _reach(outline @ move.transpose(1, 2)) / _reach(outline)
+    scale = KEPT / MARGIN / grown / torch.empty(n).uniform_(0.85, 1.2)
+    return move * scale[:, None, None]
+
+
+def augment(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Pixels, up and corners of chosen crops as the network is to see them: turned, tilted, scaled and
+    shifted; blurred, recoloured, noisy and with hidden patches. Never mirrored.
+    """
+    n = len(chosen)
+    x, up = crops.pixels[chosen].float() / 255, crops.up[chosen]
+    move = moves(crops.outline[chosen])
+    back = torch.linalg.inv(move)  # the grid asks where each pixel of the result comes from
     shift = (torch.rand(n, 2, 1) - 0.5) * 0.25
-    grid = F.affine_grid(torch.cat([back, shift], 2), [n, 3, SIZE, SIZE], align_corners=False)
+    moved = torch.cat([back, -back @ shift], 2)
+    grid = F.affine_grid(moved, [n, 3, SIZE, SIZE], align_corners=False)
     x = F.grid_sample(x, grid, padding_mode="border", align_corners=False)
-    turned = torch.linalg.solve(back, up[:, :, None])[:, :, 0]
+    turned = (move @ up[:, :, None])[:, :, 0]
     up = turned / turned.norm(dim=1, keepdim=True).clamp_min(1e-6) * (up.norm(dim=1, keepdim=True) > 0)
-    corners = torch.linalg.solve(back, (corners - shift.transpose(1, 2)).transpose(1, 2)).transpose(1, 2)
+    corners = crops.corners[chosen] @ move.transpose(1, 2) + shift.transpose(1, 2)
     if torch.rand(1) < 0.5:
         k = int(torch.randint(COARSEST, 56, (1,)))
         x = F.interpolate(
@@ -189,8 +224,10 @@ def either_way(corners: Tensor) -> Tensor:
 
 
 def plain(pixels: Tensor) -> Tensor:
-    """Crops as serving sees them: resampled to the network's size, 0..1."""
-    return F.interpolate(pixels.float() / 255, size=(SIZE, SIZE), mode="area")
+    """Crops as serving sees them: no more around them than its margin, at the network's size, 0..1."""
+    edge = round(CUT * (1 - MARGIN / KEPT) / 2)
+    within = pixels[:, :, edge : CUT - edge, edge : CUT - edge]
+    return F.interpolate(within.float() / 255, size=(SIZE, SIZE), mode="area")
 
 
 @torch.no_grad()
@@ -238,15 +275,15 @@ def temperature(net: Namer, parts: list[Crops]) -> float:
 def _joined(args: argparse.Namespace) -> Crops:
     parts = []
     if args.photos:
-        parts += [photo_crops(args.photos, "train", args.hold_out)] * args.real  # the real ones count more
+        parts.append(photo_crops(args.photos, "train", args.hold_out, count=args.real))
     parts += [scene_crops(folder) for folder in args.scenes or ()]
     if args.faces:
-        parts += [face_crops(args.faces)] * 10
+        parts.append(face_crops(args.faces, count=10.0))
     print("crops", [len(part.classes) for part in parts], flush=True)
     return Crops(
         *(
             torch.cat([getattr(part, name) for part in parts])
-            for name in ("pixels", "classes", "up", "corners")
+            for name in ("pixels", "classes", "up", "corners", "outline", "counts")
         )
     )
 
@@ -273,8 +310,8 @@ def train(args: argparse.Namespace) -> None:
     if args.resume:
         net.load_state_dict(torch.load(args.resume, weights_only=True), strict=False)  # heads may be new
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
-    count = torch.bincount(crops.classes, minlength=len(CODES)).float()
-    weight = (1 / count.clamp_min(50).sqrt())[crops.classes]
+    count = torch.bincount(crops.classes, crops.counts, minlength=len(CODES))
+    weight = (1 / count.clamp_min(50).sqrt())[crops.classes] * crops.counts
     steps = len(crops.classes) // args.batch
     started, epoch, done = time.monotonic(), 0, 0.0
     while done < 1:
@@ -291,7 +328,7 @@ def train(args: argparse.Namespace) -> None:
             for group in optimizer.param_groups:
                 group["lr"] = rate
             chosen = order[step * args.batch : (step + 1) * args.batch]
-            x, up, corners = augment(crops.pixels[chosen], crops.up[chosen], crops.corners[chosen])
+            x, up, corners = augment(crops, chosen)
             logits, seen_up, seen_corners = net(x)
             loss = F.cross_entropy(logits, crops.classes[chosen], label_smoothing=0.05)
             known = up.norm(dim=1) > 0

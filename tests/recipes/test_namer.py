@@ -15,8 +15,14 @@ def marked(count):
     middle = namer_train.CUT // 2
     pixels[:, 0, middle - 24 : middle - 14, middle - 5 : middle + 5] = 255
     pixels[:, 1, middle - 5 : middle + 5, middle + 14 : middle + 24] = 255
-    corners = torch.tensor([[-0.5, -0.6], [0.5, -0.6], [0.5, 0.6], [-0.5, 0.6]])
-    return torch.from_numpy(pixels), torch.tensor([[0.0, -1.0]]).repeat(count, 1), corners.repeat(count, 1, 1)
+    corners = torch.tensor([[-0.5, -0.6], [0.5, -0.6], [0.5, 0.6], [-0.5, 0.6]]).repeat(count, 1, 1)
+    up = torch.tensor([[0.0, -1.0]]).repeat(count, 1)
+    ones = torch.ones(count)
+    return namer_train.Crops(torch.from_numpy(pixels), ones.long(), up, corners, corners, ones)
+
+
+def turned_about(crops):
+    return namer_train.augment(crops, torch.arange(len(crops.classes)))
 
 
 def centre(plane):
@@ -27,8 +33,7 @@ def centre(plane):
 
 def test_up_turns_with_the_picture_and_right_stays_right():
     torch.manual_seed(3)
-    pixels, up, corners = marked(48)
-    turned, turned_up, _ = namer_train.augment(pixels, up, corners)
+    turned, turned_up, _ = turned_about(marked(48))
     agree = unmirrored = seen = 0
     for picture, direction in zip(turned, turned_up, strict=True):
         spot = picture[0] - picture[1]
@@ -48,39 +53,64 @@ def test_up_turns_with_the_picture_and_right_stays_right():
 
 
 def test_unknown_up_stays_unknown():
-    pixels, up, corners = marked(4)
-    _, turned, moved = namer_train.augment(pixels, up * 0, corners * torch.nan)
+    crops = marked(4)
+    crops.up, crops.corners = crops.up * 0, crops.corners * torch.nan
+    _, turned, moved = turned_about(crops)
     assert float(turned.abs().max()) == 0
     assert bool(moved.isnan().all())
 
 
 def test_corners_go_with_the_picture():
     torch.manual_seed(5)
-    pixels, up, corners = marked(64)
-    turned, turned_up, moved = namer_train.augment(pixels, up, corners)
+    turned, turned_up, moved = turned_about(marked(64))
     across = moved[:, 1] - moved[:, 0]
     upward = (moved[:, 0] + moved[:, 1] - moved[:, 2] - moved[:, 3]) / 2
     # Clockwise from the top left: up and across make a right-handed pair in pixels (y down).
     assert bool((across[:, 0] * -upward[:, 1] + across[:, 1] * upward[:, 0] > 0).all())
-    assert float(torch.nn.functional.cosine_similarity(upward, turned_up).min()) > 0.999
+    # They are told in an order that is the same for a face upside down (`either_way`).
+    along = torch.nn.functional.cosine_similarity(upward, turned_up)
+    assert float(along.abs().min()) > 0.999
     # The red spot lies above the middle of the corners, at a third of the way to the edge.
     near = 0
-    for picture, quad in zip(turned, moved, strict=True):
+    for picture, quad, way in zip(turned, moved, along.sign(), strict=True):
         spot = picture[0] - picture[1]
         if float(spot.max() - spot.median()) < 0.3:
             continue
         at = centre(spot) / (namer_train.SIZE / 2) - 1
-        due = quad.mean(0) + (quad[0] + quad[1] - quad[2] - quad[3]) / 4 * (19 / 36 / 0.6)
+        due = quad.mean(0) + way * (quad[0] + quad[1] - quad[2] - quad[3]) / 4 * (19 / 52 / 0.6)
         near += float((at - due).norm()) < 0.25
     assert near >= 20
 
 
 def test_the_corners_of_a_crop_are_counted_from_its_middle():
     within = namer_train._within([10, 20, 30, 60], [[10, 20], [30, 20], [30, 60], [10, 60]])
-    half = 40 * namer_train.MARGIN / 2
+    half = 40 * namer_train.KEPT / 2
     assert within.tolist() == [
         [-10 / half, -20 / half],
         [10 / half, -20 / half],
         [10 / half, 20 / half],
         [-10 / half, 20 / half],
     ]
+
+
+def test_a_turned_tile_fills_its_crop_as_its_new_box_would():
+    torch.manual_seed(7)
+    outline = torch.tensor([[-0.4, -0.6], [0.4, -0.6], [0.4, 0.6], [-0.4, 0.6]]).repeat(500, 1, 1)
+    seen = outline @ namer_train.moves(outline).transpose(1, 2)
+    longer = (seen.amax(1) - seen.amin(1)).amax(1)
+    # The crop is kept so that a box with a longer side of 2 / KEPT has its margin; this outline is larger.
+    due = 1.2 * namer_train.KEPT / namer_train.MARGIN
+    assert float(longer.min()) >= due / 1.2 - 1e-4
+    assert float(longer.max()) <= due / 0.85 + 1e-4
+
+
+def test_crops_to_check_with_are_cut_as_serving_cuts():
+    tile = np.zeros((1, 3, namer_train.CUT, namer_train.CUT), np.uint8)
+    side = namer_train.CUT / namer_train.KEPT
+    low, high = round((namer_train.CUT - side) / 2), round((namer_train.CUT + side) / 2)
+    tile[:, :, low:high, low:high] = 255
+    seen = namer_train.plain(torch.from_numpy(tile))
+    assert seen.shape[-1] == namer_train.SIZE
+    assert float(seen[0, 0, namer_train.SIZE // 2].sum()) == pytest.approx(
+        namer_train.SIZE / namer_train.MARGIN, abs=1.5
+    )
