@@ -109,7 +109,7 @@ function parts(answer, kind, text) {
     drawn.push(el("div", { class: "sets", "aria-label": t("answer.sets") }, ...answer.sets.map((set) => smallTiles(tilesIn(set)))));
   }
   if (answer.fans.length) {
-    drawn.push(el("h3", {}, t("answer.fans")), el("ul", { class: "fans" }, ...answer.fans.map((fan) => fanLine(answer, fan))));
+    drawn.push(el("h3", {}, t("answer.fans")), el("ul", { class: "fans" }, ...answer.fans.map((fan) => fanLine(answer, fan))), ...abbreviations(answer));
   }
   if (answer.dropped.length) drawn.push(dropped(answer));
   if (answer.ties.length) drawn.push(ties(answer));
@@ -163,6 +163,14 @@ function fanLine(answer, fan) {
     fan.tiles.length ? smallTiles(fan.tiles.flatMap((tile) => tilesIn(tile)), "because") : el("small", { class: "note" }, maybe(`why.${fan.id}`, "")),
     source.length > 0 && el("small", { class: "source" }, ...source),
   );
+}
+
+/** What the abbreviated sources of these fans stand for, each as the table names it: "A book (abbreviation)".
+ * @param {ScoreAnswer} answer */
+function abbreviations(answer) {
+  const cited = answer.fans.map((fan) => fanOf(fan.id)?.source ?? "").join(", ").split(/[,:]\s*/);
+  const meant = (fanOf(answer.fans[0].id) && table ? table.sources : []).filter((source) => cited.includes(source.match(/\((\w+)\)$/)?.[1] ?? " "));
+  return meant.length ? [el("p", { class: "source", lang: "en" }, meant.join("; "))] : [];
 }
 
 /** @param {ScoreAnswer} answer */

@@ -263,9 +263,13 @@ def test_house_rules_change_the_score_and_are_remembered(visit: Visiting) -> Non
 
 def test_rule_set_changes_the_answer(visit: Visiting) -> None:
     one = shown(visit(), TABLE)
+    cited = one.page.locator("#answer p.source")
+    cited.wait_for()
+    assert "rule book, 2023 (hkma)" in cited.inner_text(), "what the abbreviations under the fans stand for"
     one.does(lambda: one.page.click("[data-ask=rules] [data-value=mcr]"))
     assert "point" in one.figure
     one.page.wait_for_selector("#answer .dropped")
     one.page.click("#answer .dropped summary")
     assert "because of" in one.page.inner_text("#answer .dropped")
     assert "No." in one.page.inner_text("#answer .fans"), "the fan's number in the rule book"
+    assert "(hkma)" not in cited.inner_text()
