@@ -28,12 +28,12 @@ export function field(id, label, given) {
 export const typedIn = (id) => /** @type {HTMLInputElement | null} */ (document.getElementById(id))?.value.trim() ?? "";
 
 /**
- * Draw anew, and keep what was being typed and where the keyboard was.
+ * Draw anew, and keep what was being typed and where the keyboard was. What is of a draft is kept there.
  * @param {HTMLElement} holder @param {Node[]} nodes
  */
 export function redraw(holder, nodes) {
   const inside = holder.contains(document.activeElement) ? document.activeElement?.id : null;
-  const inputs = () => /** @type {NodeListOf<HTMLInputElement>} */ (holder.querySelectorAll("input[id]:not([type=checkbox], [type=file])"));
+  const inputs = () => /** @type {NodeListOf<HTMLInputElement>} */ (holder.querySelectorAll(":is(input[id]:not([type=checkbox], [type=file]), select[id]):not([data-draft] *)"));
   const values = new Map([...inputs()].map((one) => [one.id, one.value]));
   holder.replaceChildren(...nodes);
   for (const one of inputs()) one.value = values.get(one.id) ?? one.value;

@@ -1,11 +1,13 @@
-// The match ledger: begin or open a match, see its table and entries, undo. What is entered is in ledger_entry.js.
+// The match ledger: begin or open a match, see its table, undo. What is entered is in ledger_entry.js, the list in ledger_list.js.
 
 import { audit, problemOf, refereeName, rememberName } from "./audit.js";
 import { ApiProblem } from "./api.js";
 import { el, keep, say, sign } from "./dom.js";
-import { clock, field, lacking, redraw, typedIn } from "./evidence.js";
+import { field, lacking, redraw, typedIn } from "./evidence.js";
 import { maybe, t } from "./i18n.js";
 import * as forms from "./ledger_entry.js";
+import { choose } from "./ledger_fields.js";
+import { entryLine } from "./ledger_list.js";
 import * as api from "./referee_api.js";
 import { state } from "./store.js";
 import { WINDS, nameOf } from "./tiles.js";
@@ -28,8 +30,8 @@ export const ledger = {
   /** @type {import("./types.d.ts").Problem | null} */
   problem: null,
   busy: false,
-  /** The entry whose undoing asks for its reason. */
-  undoing: 0,
+  /** The entry that is being undone or corrected. @type {{sequence: number, act: "undo" | "correct"} | null} */
+  asking: null,
 };
 
 /** One thing after another; what goes wrong is shown. @param {() => Promise<void>} act */
@@ -46,6 +48,8 @@ async function doing(act) {
   }
   ledger.busy = false;
   say("ledger");
+  // What was refused may have been asked for far below.
+  document.querySelector("#ledger .problem")?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {string} id */
@@ -53,7 +57,7 @@ async function fetched(id) {
   const { tag, match } = await api.match(id);
   const { entries } = await api.entries(id);
   // Where somebody enters between the two answers, the tag is the older one, and the next entry is refused and shown anew.
-  Object.assign(ledger, { tag, match, entries, undoing: 0 });
+  Object.assign(ledger, { tag, match, entries });
   localStorage.setItem(OPEN, id);
 }
 
@@ -72,9 +76,12 @@ export const load = () => doing(async () => {
 });
 
 /** @param {string} id */
-const open = (id) => doing(() => fetched(id));
+const open = (id) => doing(async () => {
+  ledger.asking = null;
+  await fetched(id);
+});
 
-/** Enter something into the match that is open. @param {Record<string, unknown>} entry @param {boolean} [audited] it is the hand that was audited */
+/** Enter something into the match that is open. @param {import("./types.d.ts").Entry} entry @param {boolean} [audited] it is the hand that was audited */
 const enter = (entry, audited = false) => doing(async () => {
   const { match, tag } = ledger;
   if (!match) return;
@@ -83,8 +90,9 @@ const enter = (entry, audited = false) => doing(async () => {
   const { lock } = audit;
   const made = await api.enter(match.id, tag, entry, by);
   if (audited && lock) lock.entered = { match: match.id, sequence: made.entry.sequence };
-  // What was typed is kept from drawing to drawing; a penalty that is entered is not to stand there for another player.
-  /** @type {HTMLFormElement | null} */ (document.querySelector("#penalty"))?.reset();
+  if (entry.kind !== "undo" && entry.kind !== "correction" && !audited) forms.forgetOther();
+  forms.forgetMending();
+  ledger.asking = null;
   await fetched(match.id);
 });
 
@@ -112,7 +120,7 @@ function beginning() {
   } },
   el("h3", {}, t("ledger.begin")),
   field("match-title", t("ledger.match_title"), {}),
-  forms.choose("match-rules", t("ask.rules"), RULES.map((id) => [id, t(`rules.${id}`)]), state.rules),
+  choose("match-rules", t("ask.rules"), RULES.map((id) => [id, t(`rules.${id}`)]), state.rules),
   ...WINDS.map((seat, at) => field(`player-${at}`, nameOf(seat), { maxlength: 40 })),
   field("match-unit", t("ask.unit"), { type: "number", min: 1, value: state.table.unit, inputmode: "numeric" }),
   field("match-rounds", t("ledger.rounds"), { type: "number", min: 1, max: 16, value: 4, inputmode: "numeric" }),
@@ -143,41 +151,28 @@ function standings() {
     el("thead", {}, el("tr", {}, ...["place", "name", "seat", "points", "wins"].map((name) => el("th", { scope: "col" }, t(`ledger.${name}`))))),
     el("tbody", {}, ...players.map((one) => el("tr", { "data-player": one.player },
       el("td", {}, one.disqualified ? t("ledger.out") : String(one.place ?? "")),
-      el("th", { scope: "row" }, one.name, one.dead_hand && el("small", {}, ` ${t("ledger.dead")}`)),
+      el("th", { scope: "row" }, one.name, one.dead_hand && el("small", {}, ` ${t("ledger.dead")}`), one.faults > 0 && el("small", {}, ` ${t("ledger.faults", { n: one.faults })}`)),
       el("td", {}, nameOf(one.seat)),
       el("td", { class: "points" }, `${one.points}`, one.place_points !== null && final && el("small", {}, ` ${t("ledger.place_points", { n: one.place_points })}`)),
       el("td", {}, String(one.wins)))))));
 }
 
-/** What an entry was, in words. @param {LedgerEntry} one */
-function told(one) {
-  const entry = one.entry;
-  const name = playerName;
-  const of = { n: entry.of ?? "" };
-  if (entry.kind === "win") {
-    const winners = (entry.claims ?? []).map((claim) => name(claim.winner)).join(t("comma"));
-    return typeof entry.discarder === "number" ? t("entry.win_from", { winners, from: name(entry.discarder) }) : t("entry.win_drawn", { winners });
-  }
-  const player = typeof entry.player === "number" ? `${name(entry.player)}` : "";
-  return [t(`entry.${entry.kind}`, of), player].filter(Boolean).join(" · ");
-}
-
 /** @param {LedgerEntry} one */
-function entryLine(one) {
-  const moved = one.points.map((sum, player) => (sum ? `${playerName(player)} ${sum > 0 ? "+" : "−"}${Math.abs(sum)}` : "")).filter(Boolean).join(t("comma"));
-  const gone = one.standing !== "counts";
-  const text = el(gone ? "s" : "span", { class: "told" }, told(one));
-  return el("li", { "data-sequence": one.sequence, "data-standing": one.standing },
-    el("b", {}, String(one.sequence)), text, moved && el("span", { class: "moved" }, moved),
-    gone && el("small", {}, t(`standing.${one.standing}`, { n: one.by_entry ?? "" })),
-    one.entry.reason && el("small", {}, `“${one.entry.reason}”`),
-    el("small", {}, [one.by, clock(one.at)].filter(Boolean).join(" · ")),
-    !gone && (ledger.undoing === one.sequence ? undoForm(one.sequence)
-      : el("button", { type: "button", class: "quiet", "data-undo": one.sequence, onclick: () => {
-        ledger.undoing = one.sequence;
-        say("ledger");
-        document.getElementById("undo-reason")?.focus();
-      } }, t("ledger.undo", { n: one.sequence }))));
+function entry(one) {
+  const { match, asking } = ledger;
+  return match && entryLine(match, one, asking, {
+    ask: (act) => {
+      ledger.asking = { sequence: one.sequence, act };
+      forms.forgetMending();
+      say("ledger");
+      document.getElementById(act === "undo" ? "undo-reason" : "fix-kind")?.focus();
+    },
+    form: () => (asking?.act === "undo" ? undoForm(one.sequence) : forms.correction(match, one, () => {
+      ledger.asking = null;
+      say("ledger");
+      document.getElementById(`correct-${one.sequence}`)?.focus();
+    })),
+  });
 }
 
 /** @param {number} of */
@@ -203,13 +198,13 @@ function opened() {
     !table.closed && el("div", { id: "audited" }),
     !table.closed && forms.others(match),
     el("h3", {}, t("ledger.entries")),
-    entries.length ? el("ol", { class: "entries" }, ...entries.toReversed().map(entryLine)) : el("p", { class: "note" }, t("ledger.empty")),
+    entries.length ? el("ol", { class: "entries" }, ...entries.toReversed().map(entry).filter((one) => one !== null)) : el("p", { class: "note" }, t("ledger.empty")),
     el("div", { class: "choices" },
       el("button", { type: "button", class: "chip", id: "csv", onclick: () => doing(async () => keep(await api.csv(match.id), "match.csv")) }, sign("file"), t("ledger.csv")),
       el("button", { type: "button", class: "chip", id: "reload", onclick: () => open(match.id) }, sign("again"), t("ledger.reload")),
       el("button", { type: "button", class: "chip", id: "leave", onclick: () => {
         localStorage.removeItem(OPEN);
-        Object.assign(ledger, { match: null, entries: [], tag: "" });
+        Object.assign(ledger, { match: null, entries: [], tag: "", asking: null });
         load();
       } }, t("ledger.leave"))));
 }

@@ -287,6 +287,7 @@ export interface TablePlayer {
   seat: string;
   points: number;
   wins: number;
+  faults: number;
   dead_hand: boolean;
   disqualified: boolean;
   place: number | null;
@@ -296,7 +297,51 @@ export interface TablePlayer {
 export interface MatchAnswer {
   id: string;
   match: { title: string; rules: string; players: string[]; unit: number };
+  offers: Offers;
   table: { hands: number; round: string; dealer: number; over: boolean; closed: boolean; players: TablePlayer[] };
+}
+
+/** What can be entered into a match beside wins and draws, by its rules. */
+export interface Offers {
+  of_several: "all" | "one" | "three_or_one" | null;
+  liability: { fans: { id: string; name: Names }[]; others: boolean; drawn_only: boolean; asks_sets: boolean } | null;
+  instants: { id: string; units: number }[];
+  opening: boolean;
+  faults: boolean;
+  announced: boolean;
+  draw_kongs: boolean;
+}
+
+/** One who wins: by a hand, or by a total that is declared. */
+export interface Claim {
+  winner: number;
+  hand?: string;
+  context?: Record<string, unknown>;
+  total?: number;
+  fans?: string[];
+  claimed_sets?: number;
+  liable?: number;
+  informer?: number;
+}
+
+/** What was entered; each kind has some of these. */
+export interface Entry {
+  kind: string;
+  reason?: string;
+  of?: number;
+  entry?: Entry;
+  player?: number;
+  discarder?: number | null;
+  robbed?: boolean;
+  claims?: Claim[];
+  kongs?: number[];
+  hand?: string;
+  context?: Record<string, unknown>;
+  amount?: number;
+  to?: number[];
+  items?: string[];
+  opening?: boolean;
+  points?: number[];
 }
 
 export interface LedgerEntry {
@@ -306,5 +351,23 @@ export interface LedgerEntry {
   standing: "counts" | "corrected" | "undone";
   by_entry: number | null;
   points: number[];
-  entry: { kind: string; reason?: string; of?: number; player?: number; discarder?: number | null; claims?: { winner: number }[] };
+  entry: Entry;
+  /** What counts in its place. */
+  counts_as: Entry | null;
+  moves: { from: number; to: number | null; amount: number; why: string }[];
+  scores: { winner: number; total: number }[];
+}
+
+/** What stands in a form, by the name of its field; what is ticked holds `yes`. */
+export type Draft = Record<string, string>;
+
+/** A form in which an entry is made. */
+export interface EntryForm {
+  id: string;
+  match: MatchAnswer;
+  draft: Draft;
+  /** The claim of the hand that was audited, which is not typed here. */
+  audited?: (winner: number) => Claim;
+  /** Draw its fields again. */
+  again: () => void;
 }

@@ -16,6 +16,8 @@ from api.pages import MEDIA_TYPES, page_file
 from api.settings import Settings
 from scorer import RULESETS, Verdict
 from scorer.ledger.entries import KINDS
+from scorer.rulesets.singapore_payments import INSTANT_OPTIONS
+from scorer.settlement import OfSeveral
 from scorer.tiles import ALL_TILES
 from tests.api.conftest import StubReader
 from tests.page.conftest import PAGE, TYPESCRIPT, npm
@@ -24,7 +26,8 @@ MOST_FIRST_LOAD = 150_000
 MOST_LINES = 450
 #: The referee's part: loaded when it is opened, and kept for when there is no network once it was.
 REFEREE = {
-    *("audit.js", "claim.js", "evidence.js", "ledger.js", "ledger_entry.js"),
+    *("audit.js", "claim.js", "evidence.js"),
+    *("ledger.js", "ledger_entry.js", "ledger_fields.js", "ledger_list.js"),
     *("referee.css", "referee.js", "referee_api.js", "referee_words.js", "verdict.js"),
 }
 #: What is loaded after the first view: workers and what they keep, and house rules in Chinese.
@@ -167,7 +170,9 @@ def test_texts_that_are_put_together_are_there() -> None:
         "legend": ["sure", "doubt", "wrong", "changed", "added", "out", "claimed", "kong", "won"],
         "theme": ["auto", "light", "dark"],
         "claim": [verdict.value for verdict in Verdict],
-        "entry": [kind for kind in (*KINDS, "win_from", "win_drawn") if kind != "win"],
+        "entry": [*KINDS, "win_from", "win_drawn", "win_robbed"],
+        "several": [each.value for each in OfSeveral],
+        "instant": list(INSTANT_OPTIONS),
         "standing": ["undone", "corrected"],
         "evidence": ["bundle", "sheet_a4", "sheet_letter"],
         "place": ["event", "table", "hand", "winner", "discarder"],

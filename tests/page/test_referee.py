@@ -89,6 +89,13 @@ def entered(one: Visit, number: int) -> None:
     one.page.wait_for_selector(f".entries [data-sequence='{number}']")
 
 
+def other(one: Visit, kind: str) -> None:
+    """Open the form for an entry that is no audited hand, of this kind."""
+    if not one.page.locator("#other-entry[open]").count():
+        one.page.click("#other-entry > summary")
+    one.page.select_option("#other-kind", kind)
+
+
 def points(one: Visit) -> dict[int, int]:
     rows = one.page.locator("#standings [data-player]").all()
     return {int(row.get_attribute("data-player")): int(row.locator(".points").inner_text()) for row in rows}
@@ -337,7 +344,7 @@ def test_nothing_of_it_is_left_in_english(visit: Visiting, locale: str) -> None:
     one.page.click("#enter-draw")
     entered(one, 1)
     open_all(one)
-    one.page.wait_for_selector("#penalty-amount")
+    one.page.wait_for_selector("#other-kind")
     assert latin(one.page) == []
     one.page.fill("#unlock-reason", "再看")
     one.page.click("#unlock")

@@ -19,6 +19,7 @@ from tests.page.test_referee import (
     entered,
     judge,
     lock,
+    other,
     points,
     referee,
     verdict,
@@ -33,8 +34,8 @@ def test_small_match_with_a_win_a_draw_a_penalty_and_an_undo(visit: Visiting) ->
     lock(one)
     verdict(one)
     one.page.wait_for_selector("#enter-hand")
-    assert one.page.input_value("#entry-winner") == "0"
-    assert one.page.input_value("#entry-discarder") == "1"
+    assert one.page.input_value("#enter-hand-winner-0") == "0"
+    assert one.page.input_value("#enter-hand-from") == "1"
     one.page.click("#enter-hand button[type=submit]")
     entered(one, 1)
     # What stands of the discarder, and the base of eight of each.
@@ -43,16 +44,17 @@ def test_small_match_with_a_win_a_draw_a_penalty_and_an_undo(visit: Visiting) ->
     assert "entered as number 1" in one.page.inner_text("#audited"), "one hand is entered once"
     one.page.click("#enter-draw")
     entered(one, 2)
-    one.page.click(".others-entries summary")
-    one.page.select_option("#penalty-player", "2")
-    one.page.fill("#penalty-amount", "10")
-    one.page.click("#penalty button[type=submit]")
-    assert one.page.get_attribute("#penalty-reason", "aria-invalid") == "true"
-    one.page.fill("#penalty-reason", "遲到")
-    one.page.click("#penalty button[type=submit]")
+    other(one, "penalty")
+    one.page.select_option("#other-player", "2")
+    one.page.fill("#other-amount", "10")
+    one.page.click("#other button[type=submit]")
+    assert one.page.get_attribute("#other-reason", "aria-invalid") == "true"
+    one.page.fill("#other-reason", "遲到")
+    one.page.click("#other button[type=submit]")
     entered(one, 3)
     assert points(one)[2] == -18
-    assert one.page.input_value("#penalty-reason") == "", "it is not offered for another player"
+    other(one, "penalty")
+    assert one.page.input_value("#other-reason") == "", "it is not offered for another player"
     one.page.click("[data-undo='3']")
     one.page.click("#undo-entry")
     assert one.page.get_attribute("#undo-reason", "aria-invalid") == "true"
@@ -93,7 +95,7 @@ def test_hand_that_was_judged_for_another_seat_is_not_entered(visit: Visiting) -
     judge(one, "", "88")
     lock(one)
     verdict(one)
-    one.page.select_option("#entry-winner", "2")
+    one.page.select_option("#enter-hand-winner-0", "2")
     one.page.click("#enter-hand button[type=submit]")
     assert "another seat" in one.page.inner_text("#entry-said")
     assert one.page.locator(".entries [data-sequence]").count() == 0
