@@ -4,7 +4,8 @@
     python models/evaluate_unseen.py --scenes FOLDER    what `render.py --styles held-out` made
 
 Faces: the share named right, and whose top is seen within 45 degrees. Scenes: the share of tiles found (by
-centre), and named right at their true boxes. Each kind of tile has its row, with what is taken for what.
+centre), and named right at their true boxes. Each kind of tile has its row, with what is taken for what,
+and in scenes each size of tile.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from vision._onnx import open_network  # noqa: E402
 from vision.finder import Finder  # noqa: E402
 from vision.namer import Namer  # noqa: E402
 
+SIZES = 0, 32, 48, 72  # least shorter side of a box, in pixels
 KINDS = {"m": "characters", "p": "dots", "s": "bamboo", "z": "honours", "f": "flowers", "a": "animals"}
 Pairs = list[tuple[str, str]]
 
@@ -54,9 +56,12 @@ def name_faces(namer: Namer, folder: Path) -> tuple[Pairs, float]:
     return pairs, upright / max(len(pairs), 1)
 
 
-def read_scenes(finder: Finder, namer: Namer, folder: Path) -> tuple[Pairs, float]:
-    """What each tile is and what it is named at its true box, and the share that is found."""
-    pairs, found = [], 0
+def read_scenes(finder: Finder, namer: Namer, folder: Path) -> tuple[Pairs, list[float], float]:
+    """What each tile is and what it is named at its true box, the box's shorter side, and the share of tiles
+    that are found."""
+    pairs: Pairs = []
+    sides: list[float] = []
+    found = 0
     for line in (folder / "scenes.jsonl").read_text().splitlines():
         record = json.loads(line)
         tiles = record["tiles"]
@@ -64,10 +69,22 @@ def read_scenes(finder: Finder, namer: Namer, folder: Path) -> tuple[Pairs, floa
             continue
         pixels = np.asarray(cv2.imread(str(folder / "images" / record["image"])), np.uint8)
         boxes = np.array([tile["box"] for tile in tiles], np.float32)
+        sides += (boxes[:, 2:] - boxes[:, :2]).min(axis=1).tolist()
         found += len(matched(boxes, finder.find(pixels).boxes, centre=True))
         best = namer.name(pixels, boxes).probabilities.argmax(axis=1)
         pairs += [(tile["tile"], CLASSES[int(k)]) for tile, k in zip(tiles, best, strict=True)]
-    return pairs, found / max(len(pairs), 1)
+    return pairs, sides, found / max(len(pairs), 1)
+
+
+def show_sizes(pairs: Pairs, sides: list[float]) -> None:
+    """The share named right of tiles of each size."""
+    of_size = np.searchsorted(SIZES, sides, side="right") - 1
+    for size, least in enumerate(SIZES):
+        own = [a == b for (a, b), each in zip(pairs, of_size, strict=True) if each == size]
+        if own:
+            print(
+                f"    {f'from {least} px':20} {np.mean(own):8.2%} of {len(own)}, {len(own) - sum(own)} wrong"
+            )
 
 
 def show(pairs: Pairs) -> None:
@@ -98,9 +115,10 @@ def main() -> None:
         part = loaded.finder
         network = open_network(part.data, "finder")
         finder = Finder(network, part.size, part.classes, part.confidence, part.iou)
-        pairs, found = read_scenes(finder, namer, args.scenes)
+        pairs, sides, found = read_scenes(finder, namer, args.scenes)
         print(f"found by centre          {found:8.2%}")
         show(pairs)
+        show_sizes(pairs, sides)
 
 
 if __name__ == "__main__":
