@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from importlib import util
@@ -20,6 +21,7 @@ from fpdf.errors import FPDFException
 from api.errors import ApiError
 from api.faces import PAPERS, hand_drawing
 from api.recheck import require_bundle
+from api.sheet_facts import both, facts
 from scorer import Hand
 
 __all__ = ["PAPERS", "chinese_font", "make_sheet"]
@@ -39,6 +41,9 @@ _FALSE = ("not_winning", "wrong_number_of_tiles", "below_minimum", "over_claimed
 _GOOD = ("counts", "capped", "unclaimed", "worth")
 #: Millimetres between two lines of the table, and between two facts.
 _ROW, _FACT = 5.2, 4.6
+_FACT_SIZE = 8.5
+#: How much of the width the picture may take.
+_PICTURE = 0.58
 _SIGN = (
     ("Winner", "和牌者", "winner"),
     ("Discarder", "出銃者", "discarder"),
@@ -47,12 +52,6 @@ _SIGN = (
     ("Referee", "裁判", "referee"),
 )
 _PLACE = (("event", "Event", "賽事"), ("table", "Table", "桌"), ("hand", "Hand", "局"))
-_WINS = {
-    "discard": ("by discard", "出銃"),
-    "self_draw": ("self-drawn", "自摸"),
-    "rob_kong": ("robbed kong", "搶槓"),
-}
-_WINDS = {"1z": ("east", "東"), "2z": ("south", "南"), "3z": ("west", "西"), "4z": ("north", "北")}
 
 
 def chinese_font() -> Path | None:
@@ -102,36 +101,54 @@ class _Sheet(FPDF):
 
     def both(self, en: str, zh: str) -> str:
         """The words in both languages, or in the one that can be written."""
-        return f"{en}  {zh}" if self.chinese and zh else en
+        return both(en, zh, self.chinese)
+
+    def _set(self, text: str, size: float) -> str:
+        """Take the font in this size; what of the text it can write."""
+        self.set_font("both" if self.chinese else "Helvetica", size=size)
+        return text if self.chinese else text.encode("latin-1", "replace").decode("latin-1")
+
+    def width_of(self, text: str, size: float) -> float:
+        """How wide a text is, in millimetres."""
+        return float(self.get_string_width(self._set(text, size)))
+
+    def broken(self, text: str, size: float, width: float, most: int) -> list[str]:
+        """A text in lines that are not too wide, at most so many; the last says where more is left out."""
+        lines = [""]
+        for part in re.findall(r"\s*(?:[\u2e80-\uffef][，。、：；）」]*|[^\s\u2e80-\uffef]+)", text):
+            if lines[-1] and self.width_of(lines[-1] + part, size) > width:
+                lines.append("")
+            lines[-1] += part if lines[-1] else part.lstrip()
+        return [*lines[: most - 1], f"{lines[most - 1]} ..."] if len(lines) > most else lines
 
     def write_at(
         self, x: float, y: float, text: str, size: float = 9, colour: tuple[int, int, int] = _INK,
-        width: float = 0, align: str = "L",
+        width: float = 0, least: float = 0,
     ) -> None:  # fmt: skip
-        """One line of text, cut where it would be too wide."""
-        self.set_font("both" if self.chinese else "Helvetica", size=size)
+        """One line of text. Where it is too wide it is written smaller, down to `least`, and then cut."""
+        while width and size - 0.5 >= least > 0 and self.width_of(text, size) > width:
+            size -= 0.5
+        text = self._set(text, size)
         self.set_text_color(*colour)
-        if not self.chinese:
-            text = text.encode("latin-1", "replace").decode("latin-1")
         if width:
             while len(text) > 1 and self.get_string_width(text) > width:
                 text = f"{text[:-2]}…" if self.chinese else f"{text[:-2]}."
         self.set_xy(x, y)
-        self.cell(w=width or None, h=size * 0.5, text=text, align=align)
+        self.cell(w=width or None, h=size * 0.5, text=text)
 
 
 def _draw(sheet: _Sheet, record: Mapping[str, Any], overlay: bytes, digest: str) -> None:
     wide = sheet.w - 2 * _MARGIN
     y = _head(sheet, record)
-    facts = _facts(sheet, record)
+    told = _broken(sheet, record, wide)
     # The lines take what facts, hand, verdict and signatures leave, and the picture what is left by all.
-    rest = sheet.h - _MARGIN - y - 26 - 22 - 44
-    most = max(int((rest - _FACT * len(facts)) / _ROW) - 1, 4)
+    rest = sheet.h - _MARGIN - y - 26 - 18 - 41
+    most = max(int((rest - _FACT * len(told)) / _ROW) - 1, 4)
     rows = _rows(record, sheet.chinese, most)
-    room = max(rest - _ROW * (len(rows) + 1), _FACT * len(facts))
-    y = _picture(sheet, overlay, facts, y, min(room, 92.0))
+    room = max(rest - _ROW * (len(rows) + 1), _FACT * len(told))
+    y = _picture(sheet, overlay, told, y, min(room, 92.0))
     y = _hand(sheet, Hand.parse(record["hand"]), y, wide)
-    y = _lines(sheet, rows, y, wide)
+    y = _lines(sheet, rows, y, wide, record["verdict"] is not None)
     _verdict(sheet, record, y, wide)
     _sign(sheet, record, wide)
     _foot(sheet, record, digest, wide)
@@ -142,82 +159,41 @@ def _head(sheet: _Sheet, record: Mapping[str, Any]) -> float:
     place = record["place"]
     parts = [f"{sheet.both(en, zh)}: {place[key]}" for key, en, zh in _PLACE if place.get(key)]
     parts.append(record["made"]["at"].replace("T", " "))
-    sheet.write_at(_MARGIN, _MARGIN + 9, "     ".join(parts), 9, _DIM, sheet.w - 2 * _MARGIN)
+    sheet.write_at(_MARGIN, _MARGIN + 9, "     ".join(parts), 9, _DIM, sheet.w - 2 * _MARGIN, least=6)
     return _MARGIN + 15
 
 
-_Fact = tuple[str, tuple[int, int, int]]
+_Line = tuple[str, tuple[int, int, int]]
 
 
-def _picture(sheet: _Sheet, overlay: bytes, facts: list[_Fact], y: float, room: float) -> float:
+def _broken(sheet: _Sheet, record: Mapping[str, Any], wide: float) -> list[_Line]:
+    """The facts in lines for the column beside the widest picture."""
+    return [
+        (line, _DIM if fact.aside else _INK)
+        for fact in facts(record, sheet.chinese)
+        for line in sheet.broken(fact.text, _FACT_SIZE, wide * (1 - _PICTURE) - 5, fact.lines)
+    ]
+
+
+def _picture(sheet: _Sheet, overlay: bytes, told: list[_Line], y: float, room: float) -> float:
     """The picture, and beside it the facts."""
     from vision.overlay import to_print
 
     picture, width, height = to_print(overlay)
-    most = (sheet.w - 2 * _MARGIN) * 0.58
+    most = (sheet.w - 2 * _MARGIN) * _PICTURE
     scale = min(most / width, room / height)
     sheet.image(io.BytesIO(picture), x=_MARGIN, y=y, w=width * scale, h=height * scale)
     x = _MARGIN + width * scale + 5
-    for place, (text, colour) in enumerate(facts):
-        sheet.write_at(x, y + _FACT * place, text, 8.5, colour, sheet.w - _MARGIN - x)
-    return float(y + max(height * scale, _FACT * len(facts))) + 4
-
-
-def _facts(sheet: _Sheet, record: Mapping[str, Any]) -> list[_Fact]:
-    """What was declared and not seen, by which rules, who has settled the hand, and what is claimed."""
-    context, rules = record["declared"]["context"], record["rules"]
-    name = rules["name"]
-    entries: list[_Fact] = [(sheet.both(name["en"], name["zh"]), _INK)]
-    defaults = _changed(rules)
-    entries += [(f"{option} = {value}", _DIM) for option, value in defaults[:3]]
-    if defaults[3:]:
-        entries.append((f"and {len(defaults) - 3} more house rules, in the bundle", _DIM))
-    entries.append((sheet.both("Declared, not seen:", "聲明，非照片所見："), _DIM))
-    if context.get("win"):
-        entries.append((sheet.both(*_WINS[context["win"]]), _INK))
-    for key, en, zh in (("seat", "seat", "門風"), ("round", "round", "圈風")):
-        if context.get(key) in _WINDS:
-            wind = _WINDS[context[key]]
-            entries.append((sheet.both(f"{en}: {wind[0]}", f"{zh} {wind[1]}"), _INK))
-    flags = [flag for flag in context if context[flag] is True] + list(context.get("flags") or [])
-    entries += [(flag.replace("_", " "), _INK) for flag in flags[:3]]
-    confirmed = record["confirmed"]
-    if confirmed is None:
-        entries.append((sheet.both("As read; settled by nobody", "照片所讀，未經確認"), _DIM))
-    else:
-        entries.append((sheet.both(f"Settled by {confirmed['by']}", f"確認：{confirmed['by']}"), _INK))
-        # A hand that is given as it was read is no change; and one renamed tile is not two.
-        told = confirmed["hand"] is not None and record["hand"] != record["seen"]["hand"]
-        changes = max(len(confirmed["changes"]), int(told))
-        entries.append((sheet.both(f"{changes} changes to the reading", f"更改{changes}處"), _DIM))
-        opened = sum(act["act"] == "unlocked" for act in confirmed.get("log", ()))
-        if opened:
-            entries.append((sheet.both(f"unlocked again {opened} times", f"解鎖{opened}次"), _DIM))
-    claim = record["claim"]
-    if claim is not None:
-        entries.append((sheet.both("Claimed:", "申報："), _DIM))
-        fans = claim.get("fans")
-        words = fans if isinstance(fans, str) else ", ".join(fans or ())
-        total = "" if claim.get("total") is None else f"{claim['total']}  "
-        entries.append((f"{total}{words}", _INK))
-    return entries
-
-
-def _changed(rules: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """The house rules that are not the default ones of this version."""
-    from scorer import RULESETS
-
-    known = RULESETS.get(rules["id"])
-    defaults = {} if known is None else {option.id: option.default for option in known.options}
-    found = [(name, value) for name, value in rules["options"].items() if defaults.get(name, value) != value]
-    return sorted(found, key=lambda item: item[0] != "profile")
+    for place, (text, colour) in enumerate(told):
+        sheet.write_at(x, y + _FACT * place, text, _FACT_SIZE, colour, sheet.w - _MARGIN - x)
+    return float(y + max(height * scale, _FACT * len(told))) + 4
 
 
 def _hand(sheet: _Sheet, hand: Hand, y: float, wide: float) -> float:
     drawing, aspect = hand_drawing(hand)
     high = min(15.5, wide / aspect)
     sheet.image(io.BytesIO(drawing.encode("utf-8")), x=_MARGIN, y=y, w=high * aspect)
-    sheet.write_at(_MARGIN, y + high + 2.0, str(hand), 8, _DIM, wide)
+    sheet.write_at(_MARGIN, y + high + 2.0, str(hand), 8, _DIM, wide, least=6)
     return y + high + 7.5
 
 
@@ -233,6 +209,8 @@ def _rows(record: Mapping[str, Any], chinese: bool, most: int) -> list[_Row]:
             (fan["name"]["en"], fan["name"]["zh"], _points(fan), " ".join(fan["tiles"]), True)
             for fan in record["score"]["fans"]
         ]
+        if not record["score"]["legal"]:
+            rows += [(problem["detail"], "", "", "", False) for problem in record["score"]["problems"]]
     else:
         rows = []
         for line in verdict["lines"]:
@@ -242,21 +220,23 @@ def _rows(record: Mapping[str, Any], chinese: bool, most: int) -> list[_Row]:
             rows.append((words["en"], words["zh"] if counts else "", points, line["rule"]["article"], counts))
             if not counts and chinese:
                 rows.append(("", words["zh"], "", "", False))
-    if len(rows) > most:
-        rows = [
-            *rows[: most - 1],
-            (f"and {len(rows) - most + 1} more lines, in the bundle", "", "", "", True),
-        ]
-    return rows
+    if len(rows) <= most:
+        return rows
+    kept = rows[: most - 1]
+    # A reason in Chinese does not stand without the one in English, nor that one alone.
+    while kept and not rows[len(kept)][0]:
+        kept.pop()
+    left = sum(1 for row in rows[len(kept) :] if row[0])
+    return [*kept, (f"and {left} more lines, in the bundle", f"另有{left}項，見證據檔", "", "", True)]
 
 
 def _points(fan: Mapping[str, Any]) -> str:
     return f"{fan['points']}" if fan["times"] == 1 else f"{fan['points']} x {fan['times']}"
 
 
-def _lines(sheet: _Sheet, rows: list[_Row], y: float, wide: float) -> float:
+def _lines(sheet: _Sheet, rows: list[_Row], y: float, wide: float, judged: bool) -> float:
     columns = (0.0, 0.56 * wide, 0.68 * wide)
-    heads = (("Fan", "番種"), ("Points", "分"), ("Rule", "依據"))
+    heads = (("Fan", "番種"), ("Points", "分"), ("Rule", "依據") if judged else ("Tiles", "牌"))
     for x, (en, zh) in zip(columns, heads, strict=True):
         sheet.write_at(_MARGIN + x, y, sheet.both(en, zh), 7.5, _DIM)
     sheet.set_draw_color(190)
@@ -269,13 +249,24 @@ def _lines(sheet: _Sheet, rows: list[_Row], y: float, wide: float) -> float:
         sheet.line(_MARGIN, at - 0.9, _MARGIN + wide, at - 0.9)
         words = sheet.both(en, zh) if good else f"\u00d7 {en}"
         if points and good:
-            sheet.write_at(_MARGIN, at, words, 8.5, colour, columns[1] - 3)
+            sheet.write_at(_MARGIN, at, words, 8.5, colour, columns[1] - 3, least=7)
             sheet.write_at(_MARGIN + columns[1], at, points, 8.5, colour)
-            sheet.write_at(_MARGIN + columns[2], at, rule, 7.5, _DIM, wide - columns[2])
+            _rule(sheet, columns[2], at, rule, wide)
         else:
-            sheet.write_at(_MARGIN, at, words, 8.5, colour, 0.8 * wide)
-            sheet.write_at(_MARGIN + 0.82 * wide, at, rule, 7, _DIM, 0.18 * wide)
+            sheet.write_at(_MARGIN, at, words, 8.5, colour, 0.8 * wide, least=7)
+            _rule(sheet, max(columns[2], min(sheet.width_of(words, 8.5) + 4, 0.82 * wide)), at, rule, wide)
     return y + _ROW * (len(rows) + 1) + 1
+
+
+def _rule(sheet: _Sheet, x: float, y: float, rule: str, wide: float) -> None:
+    """The article of a rule: one line, or two small ones in the same row."""
+    if not rule:
+        return
+    if sheet.width_of(rule, 7) <= wide - x:
+        sheet.write_at(_MARGIN + x, y, rule, 7, _DIM)
+        return
+    for place, line in enumerate(sheet.broken(rule, 6, wide - x, 2)):
+        sheet.write_at(_MARGIN + x, y - 0.5 + 2.4 * place, line, 6, _DIM, wide - x)
 
 
 def _verdict(sheet: _Sheet, record: Mapping[str, Any], y: float, wide: float) -> None:
@@ -286,7 +277,8 @@ def _verdict(sheet: _Sheet, record: Mapping[str, Any], y: float, wide: float) ->
         if not good:
             words = sheet.both("No win", "不成和牌")
         colour = _GREEN if good else _RED
-        detail = f"minimum {score['minimum']}"
+        has, minimum = score["toward_minimum"], score["minimum"]
+        detail = sheet.both(f"{has} toward the minimum of {minimum}", f"起和{minimum}，計{has}")
     else:
         says, stands = verdict["says"], verdict["stands"]
         words = sheet.both(says["en"], says["zh"])
@@ -307,7 +299,7 @@ def _verdict(sheet: _Sheet, record: Mapping[str, Any], y: float, wide: float) ->
     sheet.rect(_MARGIN, y, wide, 15)
     sheet.set_line_width(0.2)
     sheet.write_at(_MARGIN + 4, y + 2, words, 14, colour, wide - 8)
-    sheet.write_at(_MARGIN + 4, y + 9.3, detail, 9, _INK, wide - 8)
+    sheet.write_at(_MARGIN + 4, y + 9.3, detail, 9, _INK, wide - 8, least=6)
 
 
 def _sign(sheet: _Sheet, record: Mapping[str, Any], wide: float) -> None:
@@ -324,7 +316,7 @@ def _sign(sheet: _Sheet, record: Mapping[str, Any], wide: float) -> None:
         sheet.line(x + 1, y + 20, x + each - 3, y + 20)
         sheet.write_at(x + 1, y + 21.5, sheet.both(en, zh), 8, _INK, each - 4)
         name = record["place"].get(key, "") if key else ""
-        sheet.write_at(x + 1, y + 25.5, name, 8, _DIM, each - 4)
+        sheet.write_at(x + 1, y + 25.5, name, 8, _DIM, each - 4, least=5)
 
 
 def _foot(sheet: _Sheet, record: Mapping[str, Any], digest: str, wide: float) -> None:

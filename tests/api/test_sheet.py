@@ -14,8 +14,11 @@ from api import sheet
 from api.bundle import BundleRequest, make_bundle
 from api.cli import app
 from api.faces import PAPERS, hand_drawing
+from api.recheck import require_bundle
 from api.sheet import chinese_font, make_sheet
+from api.sheet_facts import FLAGS, facts
 from scorer import RULESETS, Hand
+from scorer.hand import FLAGS as CIRCUMSTANCES
 from scorer.tiles import ALL_TILES
 from tests.api.conftest import StubReader, photo_bytes
 from tests.api.test_bundle import AT, REQUEST, posted
@@ -106,6 +109,69 @@ def test_a_hand_without_a_claim_and_one_that_does_not_win(reader: StubReader, tm
     reader.hand = Hand.parse("111222333p45698s")
     short = make_sheet(bundle_of(reader, winning_tile=None), "a4", None)
     assert "Not a winning hand" in text_of(short, tmp_path / "b.pdf")
+
+
+def test_articles_and_names_are_written_whole(reader: StubReader, font: Path, tmp_path: Path) -> None:
+    """What decides is not cut where there is room for it: the article, the rule set, whoever signs."""
+    long = "Maximiliana Featherstonehaugh"
+    told: dict[str, Any] = {"place": {"winner": long, "discarder": long}, "claim": {"total": 999}}
+    for paper in PAPERS:
+        text = text_of(make_sheet(bundle_of(reader, **told), paper, font), tmp_path / "a.pdf")
+        assert "the points of a hand are the sum of its fans" in text
+        assert long in text
+        short = make_sheet(bundle_of(reader, **told, rules="tvb", winning_tile=None), paper, font)
+        text = text_of(short, tmp_path / "b.pdf")
+        assert "TVB Mahjong Brain Fitness Championship 2026" in text
+        assert "大賽 2026" in text
+
+
+def test_claim_is_told_on_several_lines_and_circumstances_in_both_languages(
+    reader: StubReader, font: Path, tmp_path: Path
+) -> None:
+    fans = "一色三同順, 平和, 斷幺, 門前清, 不求人, 缺一門, 連六, 老少副, 一般高, 喜相逢, 清一色, 混一色"
+    context = {**REQUEST["context"], "win": "self_draw", "last_wall_tile": True, "kong_replacement": True}
+    told = {"claim": {"fans": fans, "total": 200}, "context": context, "rules": "mcr"}
+    text = text_of(make_sheet(bundle_of(reader, **told), "a4", font), tmp_path / "a.pdf")
+    for words in ("混一色", "last tile of the wall", "最後一張", "槓上開花"):
+        assert words in text, words
+    assert set(FLAGS) == set(CIRCUMSTANCES)
+
+
+def test_changed_tiles_are_named(reader: StubReader) -> None:
+    record, _ = require_bundle(bundle_of(reader))
+    changes = [{"tile": place, "seen": f"{place + 1}p", "instead": "9s"} for place in range(6)]
+    confirmed = {"by": "Yu", "at": AT, "hand": None, "log": [{"act": "unlocked"}]}
+    for number, said, named in ((1, "1 change to", "1p > 9s"), (6, "6 changes to", "4p > 9s ...")):
+        told = [
+            each.text
+            for each in facts({**record, "confirmed": {**confirmed, "changes": changes[:number]}}, True)
+        ]
+        assert [text for text in told if text.startswith(said)] != []
+        assert [text for text in told if text.endswith(named)] != []
+        assert "unlocked again once  解鎖1次" in told
+
+
+def test_reason_is_left_out_in_both_languages_or_in_none(
+    reader: StubReader, font: Path, tmp_path: Path
+) -> None:
+    every = [fan.id for fan in RULESETS["mcr"].fans][:55]
+    for few in range(20, 26):
+        bundle = bundle_of(reader, claim={"fans": every[:few], "total": 999})
+        text = text_of(make_sheet(bundle, "letter", font), tmp_path / "a.pdf")
+        english = len(re.findall(r"^ *× ", text, re.MULTILINE))
+        chinese = len(re.findall(r"^ *\S*(?:不成立|同計|不與)", text, re.MULTILINE))
+        assert english == chinese > 5
+        (left,) = re.findall(r"另有(\d+)項", text)
+        assert f"and {left} more lines" in text
+
+
+def test_hand_that_reaches_too_little_says_how_much(reader: StubReader, tmp_path: Path) -> None:
+    """Without a claim too: what it reaches, and what is wrong with it."""
+    cheap = bundle_of(reader, claim=None, rules="hk", options={"min_faan": 10})
+    assert "toward the minimum of 10" in text_of(make_sheet(cheap, "a4", None), tmp_path / "a.pdf")
+    reader.hand = Hand.parse("111222333p4569s")
+    wrong = bundle_of(reader, claim=None, winning_tile=None)
+    assert "14 tiles must stand" in text_of(make_sheet(wrong, "a4", None), tmp_path / "b.pdf")
 
 
 def test_every_tile_has_a_face_on_paper() -> None:
