@@ -117,8 +117,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE)
     args = parser.parse_args()
     from faces import CODES
+    from namer_data import MARGIN
     from namer_net import SIZE
-    from namer_train import MARGIN
 
     path = args.out / "manifest.json"
     manifest = (

@@ -3,149 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import re
 import time
-import zlib
-from dataclasses import dataclass
-from pathlib import Path
 
-import cv2
-import numpy as np
 import torch
 import torch.nn.functional as F
 from faces import CODES
+from namer_data import CUT, KEPT, MARGIN, Crops, drawn_crops, face_crops, photo_crops, plain, scene_crops
 from namer_net import SIZE, Namer
-from numpy.typing import NDArray
 from torch import Tensor
 
-from vision.crops import cut
-
-# A crop is kept with what lies around it, so that a turned tile shows its neighbours, not a smeared border.
-# Both margins are of the box's longer side.
-CUT = 104
-KEPT = 1.6
-MARGIN = 1.12
-# Sides in pixels of the smallest tile of a scene that is trained on, and of the coarsest blur: below them no
-# one can read a face, and a crop that cannot be read teaches nothing.
-SMALLEST = 18
+# Side in pixels of the coarsest blur: below it no one can read a face.
 COARSEST = 22
-
-
-@dataclass
-class Crops:
-    """Crops (n, 3, CUT, CUT) uint8 RGB, class numbers (n,), up vectors (n, 2) that are zero where unknown,
-    corners of the face (n, 4, 2) that are nan where unknown (see models/namer_net.py), the outline (n, 4, 2)
-    that tells how a tile's box grows when it is turned, and how much each crop counts (n,). Points are seen
-    from the middle of the crop, -1..1 at its edges."""
-
-    pixels: Tensor
-    classes: Tensor
-    up: Tensor
-    corners: Tensor
-    outline: Tensor
-    counts: Tensor
-
-    @staticmethod
-    def of(
-        pixels: list[NDArray[np.uint8]],
-        classes: list[int],
-        up: list[tuple[float, float]],
-        outline: list[NDArray[np.float64]],
-        faces_known: bool = False,
-        count: float = 1.0,
-    ) -> Crops:
-        """`outline`: the corners of the faces if `faces_known`, else those of the boxes."""
-        stacked = np.concatenate(pixels)[:, :, :, ::-1].transpose(0, 3, 1, 2)
-        points = torch.tensor(np.array(outline), dtype=torch.float32)
-        return Crops(
-            torch.from_numpy(np.ascontiguousarray(stacked)),
-            torch.tensor(classes),
-            torch.tensor(up, dtype=torch.float32),
-            points if faces_known else torch.full_like(points, math.nan),
-            points,
-            torch.full((len(classes),), count),
-        )
-
-
-def _within(box: list[float], corners: list[list[float]]) -> NDArray[np.float64]:
-    """Corners in pixels of the photo, as seen from the middle of the crop around `box`."""
-    x0, y0, x1, y1 = box
-    half = max(x1 - x0, y1 - y0) * KEPT / 2
-    within: NDArray[np.float64] = (np.array(corners) - [(x0 + x1) / 2, (y0 + y1) / 2]) / half
-    return within
-
-
-def _edges(wide: float, high: float) -> NDArray[np.float64]:
-    """The corners of a box of this shape, as seen from the middle of the crop around it."""
-    across, along = wide / max(wide, high) / KEPT, high / max(wide, high) / KEPT
-    return np.array([[-across, -along], [across, -along], [across, along], [-across, along]])
-
-
-def _side(box: list[float]) -> float:
-    """The longer side of a box."""
-    return max(box[2] - box[0], box[3] - box[1])
-
-
-def held_out(name: str, one_in: int) -> bool:
-    """Whether a photo is one of those kept out of training, the same in every run; all versions of a photo
-    (NAME_0, NAME_1, ...) go together."""
-    return one_in > 0 and zlib.crc32(re.sub(r"_\d$", "", name).encode()) % one_in == 0
-
-
-def photo_crops(root: Path, split: str, one_in: int = 0, held: bool = False, count: float = 1.0) -> Crops:
-    """Crops around the labelled tiles of photos in YOLO form; which way they are up is not known.
-
-    With `one_in` without the photos that are held out, or, with `held`, of those alone.
-    """
-    pixels, classes, outline = [], [], []
-    for path in sorted((root / "images" / split).glob("*.jpg")):
-        if held_out(path.stem, one_in) is not held:
-            continue
-        image = cv2.imread(str(path))
-        height, width = image.shape[:2]
-        label = root / "labels" / split / f"{path.stem}.txt"
-        rows = np.loadtxt(label, ndmin=2) if label.stat().st_size > 1 else np.zeros((0, 5))
-        if not len(rows):
-            continue
-        centre, half = rows[:, 1:3] * [width, height], rows[:, 3:5] * [width, height] / 2
-        pixels.append(cut(image, np.hstack([centre - half, centre + half]).astype(np.float32), CUT, KEPT))
-        classes += rows[:, 0].astype(int).tolist()
-        outline += [_edges(float(wide), float(high)) for wide, high in half]
-    return Crops.of(pixels, classes, [(0.0, 0.0)] * len(classes), outline, count=count)
-
-
-def scene_crops(root: Path) -> Crops:
-    """Crops of rendered scenes, with their corners and up directions; a back has none."""
-    pixels, classes, up, corners = [], [], [], []
-    for line in (root / "scenes.jsonl").read_text().splitlines():
-        record = json.loads(line)
-        tiles = [t for t in record["tiles"] if _side(t["box"]) >= SMALLEST]
-        if not tiles:
-            continue
-        image = cv2.imread(str(root / "images" / record["image"]))
-        pixels.append(cut(image, np.array([t["box"] for t in tiles], np.float32), CUT, KEPT))
-        classes += [CODES.index(t["tile"]) for t in tiles]
-        up += [(0.0, 0.0) if t["tile"] == "0x" else tuple(t["up"]) for t in tiles]
-        corners += [_within(t["box"], t["corners"]) for t in tiles]
-    return Crops.of(pixels, classes, up, corners, faces_known=True)
-
-
-def face_crops(root: Path, count: float = 1.0) -> Crops:
-    """Crops of single upright faces, SOURCE/CODE_NN.jpg, on a plain ground."""
-    pixels, classes, outline = [], [], []
-    for path in sorted(root.glob("*/*.jpg")):
-        image = cv2.imread(str(path))
-        height, width = image.shape[:2]
-        side = int(max(height, width) * KEPT)
-        ground = np.full((side, side, 3), np.median(image, axis=(0, 1)) * 0.6, np.uint8)
-        y, x = (side - height) // 2, (side - width) // 2
-        ground[y : y + height, x : x + width] = image
-        pixels.append(cv2.resize(ground, (CUT, CUT), interpolation=cv2.INTER_AREA)[None])
-        classes.append(CODES.index(path.stem.split("_")[0]))
-        outline.append(_edges(width, height))
-    return Crops.of(pixels, classes, [(0.0, -1.0)] * len(classes), outline, count=count)
 
 
 def _turn(angle: Tensor) -> Tensor:
@@ -191,7 +60,7 @@ def augment(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     up = turned / turned.norm(dim=1, keepdim=True).clamp_min(1e-6) * (up.norm(dim=1, keepdim=True) > 0)
     corners = crops.corners[chosen] @ move.transpose(1, 2) + shift.transpose(1, 2)
     if torch.rand(1) < 0.5:
-        k = int(torch.randint(COARSEST, 56, (1,)))
+        k = int(torch.randint(COARSEST, SIZE - 8, (1,)))
         x = F.interpolate(
             F.interpolate(x, size=(k, k), mode="area"),
             size=(SIZE, SIZE),
@@ -205,7 +74,7 @@ def augment(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     x = x * (1 - grey) + x.mean(1, keepdim=True) * grey
     x = x + torch.randn_like(x) * torch.rand(n, 1, 1, 1) * 0.08
     if torch.rand(1) < 0.3:
-        h = int(torch.randint(6, 20, (1,)))
+        h = int(torch.randint(SIZE // 10, SIZE // 3, (1,)))
         top, left = (int(v) for v in torch.randint(0, SIZE - h, (2,)))
         x[:, :, top : top + h, left : left + h] = torch.rand(n, 3, 1, 1)
     return x.clamp(0, 1), up, either_way(corners)
@@ -221,13 +90,6 @@ def either_way(corners: Tensor) -> Tensor:
     up = corners[:, 0] + corners[:, 1] - corners[:, 2] - corners[:, 3]
     turned = (up[:, 0] - up[:, 1] < 0)[:, None, None]
     return torch.where(turned, corners.roll(2, 1), corners)
-
-
-def plain(pixels: Tensor) -> Tensor:
-    """Crops as serving sees them: no more around them than its margin, at the network's size, 0..1."""
-    edge = round(CUT * (1 - MARGIN / KEPT) / 2)
-    within = pixels[:, :, edge : CUT - edge, edge : CUT - edge]
-    return F.interpolate(within.float() / 255, size=(SIZE, SIZE), mode="area")
 
 
 @torch.no_grad()
@@ -279,13 +141,20 @@ def _joined(args: argparse.Namespace) -> Crops:
     parts += [scene_crops(folder) for folder in args.scenes or ()]
     if args.faces:
         parts.append(face_crops(args.faces, count=10.0))
+    if args.drawn:
+        parts.append(drawn_crops(args.drawn))
     print("crops", [len(part.classes) for part in parts], flush=True)
-    return Crops(
-        *(
-            torch.cat([getattr(part, name) for part in parts])
-            for name in ("pixels", "classes", "up", "corners", "outline", "counts")
-        )
-    )
+    rest = [
+        torch.cat([getattr(part, name) for part in parts])
+        for name in ("classes", "up", "corners", "outline", "counts")
+    ]
+    pixels = torch.empty(len(rest[0]), 3, CUT, CUT, dtype=torch.uint8)
+    start = 0
+    while parts:  # one after the other: together they would fill the memory twice
+        part = parts.pop(0)
+        pixels[start : start + len(part.pixels)] = part.pixels
+        start += len(part.pixels)
+    return Crops(pixels, *rest)
 
 
 def _checks(args: argparse.Namespace) -> dict[str, Crops]:
@@ -308,7 +177,10 @@ def train(args: argparse.Namespace) -> None:
     crops, checks = _joined(args), _checks(args)
     net = Namer(args.weights)
     if args.resume:
-        net.load_state_dict(torch.load(args.resume, weights_only=True), strict=False)  # heads may be new
+        known = torch.load(args.resume, weights_only=True)
+        same = {name for name, value in net.state_dict().items() if name in known}
+        same = {name for name in same if known[name].shape == net.state_dict()[name].shape}
+        net.load_state_dict({name: known[name] for name in same}, strict=False)  # heads may be new
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
     count = torch.bincount(crops.classes, crops.counts, minlength=len(CODES))
     weight = (1 / count.clamp_min(50).sqrt())[crops.classes] * crops.counts

@@ -85,6 +85,9 @@ def main() -> None:
             )
         else:
             command.add_argument("--faces", type=Path, help="real faces cut out, SOURCE/CODE_NN.jpg")
+            command.add_argument(
+                "--drawn", type=int, default=0, help="sets of this project's own drawing to cut faces from"
+            )
             command.add_argument("--check", type=Path, help="faces to check with only, SOURCE/CODE_NN.jpg")
             command.add_argument("--batch", type=int, default=128)
             command.add_argument("--epochs", type=int, default=12)

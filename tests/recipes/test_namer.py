@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="the extra `train` is not installed")
+namer_data = pytest.importorskip("namer_data", reason="the extra `train` is not installed")
 namer_train = pytest.importorskip("namer_train", reason="the extra `train` is not installed")
 
 
 def marked(count):
     """Crops with a red spot at the top and a green one on the right, of a known up direction."""
-    pixels = np.full((count, 3, namer_train.CUT, namer_train.CUT), 60, np.uint8)
-    middle = namer_train.CUT // 2
+    pixels = np.full((count, 3, namer_data.CUT, namer_data.CUT), 60, np.uint8)
+    middle = namer_data.CUT // 2
     pixels[:, 0, middle - 24 : middle - 14, middle - 5 : middle + 5] = 255
     pixels[:, 1, middle - 5 : middle + 5, middle + 14 : middle + 24] = 255
     corners = torch.tensor([[-0.5, -0.6], [0.5, -0.6], [0.5, 0.6], [-0.5, 0.6]]).repeat(count, 1, 1)
     up = torch.tensor([[0.0, -1.0]]).repeat(count, 1)
     ones = torch.ones(count)
-    return namer_train.Crops(torch.from_numpy(pixels), ones.long(), up, corners, corners, ones)
+    return namer_data.Crops(torch.from_numpy(pixels), ones.long(), up, corners, corners, ones)
 
 
 def turned_about(crops):
@@ -76,15 +77,15 @@ def test_corners_go_with_the_picture():
         spot = picture[0] - picture[1]
         if float(spot.max() - spot.median()) < 0.3:
             continue
-        at = centre(spot) / (namer_train.SIZE / 2) - 1
+        at = centre(spot) / (namer_data.SIZE / 2) - 1
         due = quad.mean(0) + way * (quad[0] + quad[1] - quad[2] - quad[3]) / 4 * (19 / 52 / 0.6)
         near += float((at - due).norm()) < 0.25
     assert near >= 20
 
 
 def test_the_corners_of_a_crop_are_counted_from_its_middle():
-    within = namer_train._within([10, 20, 30, 60], [[10, 20], [30, 20], [30, 60], [10, 60]])
-    half = 40 * namer_train.KEPT / 2
+    within = namer_data._within([10, 20, 30, 60], [[10, 20], [30, 20], [30, 60], [10, 60]])
+    half = 40 * namer_data.KEPT / 2
     assert within.tolist() == [
         [-10 / half, -20 / half],
         [10 / half, -20 / half],
@@ -99,18 +100,18 @@ def test_a_turned_tile_fills_its_crop_as_its_new_box_would():
     seen = outline @ namer_train.moves(outline).transpose(1, 2)
     longer = (seen.amax(1) - seen.amin(1)).amax(1)
     # The crop is kept so that a box with a longer side of 2 / KEPT has its margin; this outline is larger.
-    due = 1.2 * namer_train.KEPT / namer_train.MARGIN
+    due = 1.2 * namer_data.KEPT / namer_data.MARGIN
     assert float(longer.min()) >= due / 1.2 - 1e-4
     assert float(longer.max()) <= due / 0.85 + 1e-4
 
 
 def test_crops_to_check_with_are_cut_as_serving_cuts():
-    tile = np.zeros((1, 3, namer_train.CUT, namer_train.CUT), np.uint8)
-    side = namer_train.CUT / namer_train.KEPT
-    low, high = round((namer_train.CUT - side) / 2), round((namer_train.CUT + side) / 2)
+    tile = np.zeros((1, 3, namer_data.CUT, namer_data.CUT), np.uint8)
+    side = namer_data.CUT / namer_data.KEPT
+    low, high = round((namer_data.CUT - side) / 2), round((namer_data.CUT + side) / 2)
     tile[:, :, low:high, low:high] = 255
-    seen = namer_train.plain(torch.from_numpy(tile))
-    assert seen.shape[-1] == namer_train.SIZE
-    assert float(seen[0, 0, namer_train.SIZE // 2].sum()) == pytest.approx(
-        namer_train.SIZE / namer_train.MARGIN, abs=1.5
+    seen = namer_data.plain(torch.from_numpy(tile))
+    assert seen.shape[-1] == namer_data.SIZE
+    assert float(seen[0, 0, namer_data.SIZE // 2].sum()) == pytest.approx(
+        namer_data.SIZE / namer_data.MARGIN, abs=1.5
     )
