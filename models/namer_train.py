@@ -44,10 +44,8 @@ def moves(outline: Tensor) -> Tensor:
     return move * scale[:, None, None]
 
 
-def augment(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Pixels, up and corners of chosen crops as the network is to see them: turned, tilted, scaled and
-    shifted; blurred, recoloured, noisy and with hidden patches. Never mirrored.
-    """
+def placed(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Pixels (0..1), up and corners of chosen crops turned, tilted, scaled and shifted; never mirrored."""
     n = len(chosen)
     x, up = crops.pixels[chosen].float() / 255, crops.up[chosen]
     move = moves(crops.outline[chosen])
@@ -58,7 +56,12 @@ def augment(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     x = F.grid_sample(x, grid, padding_mode="border", align_corners=False)
     turned = (move @ up[:, :, None])[:, :, 0]
     up = turned / turned.norm(dim=1, keepdim=True).clamp_min(1e-6) * (up.norm(dim=1, keepdim=True) > 0)
-    corners = crops.corners[chosen] @ move.transpose(1, 2) + shift.transpose(1, 2)
+    return x, up, either_way(crops.corners[chosen] @ move.transpose(1, 2) + shift.transpose(1, 2))
+
+
+def spoiled(x: Tensor) -> Tensor:
+    """Crops blurred, recoloured, noisy and with hidden patches."""
+    n = len(x)
     if torch.rand(1) < 0.5:
         k = int(torch.randint(COARSEST, SIZE - 8, (1,)))
         x = F.interpolate(
@@ -77,7 +80,7 @@ def augment(crops: Crops, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         h = int(torch.randint(SIZE // 10, SIZE // 3, (1,)))
         top, left = (int(v) for v in torch.randint(0, SIZE - h, (2,)))
         x[:, :, top : top + h, left : left + h] = torch.rand(n, 3, 1, 1)
-    return x.clamp(0, 1), up, either_way(corners)
+    return x.clamp(0, 1)
 
 
 def either_way(corners: Tensor) -> Tensor:
@@ -200,8 +203,8 @@ def train(args: argparse.Namespace) -> None:
             for group in optimizer.param_groups:
                 group["lr"] = rate
             chosen = order[step * args.batch : (step + 1) * args.batch]
-            x, up, corners = augment(crops, chosen)
-            logits, seen_up, seen_corners = net(x)
+            x, up, corners = placed(crops, chosen)
+            logits, seen_up, seen_corners = net(spoiled(x))
             loss = F.cross_entropy(logits, crops.classes[chosen], label_smoothing=0.05)
             known = up.norm(dim=1) > 0
             if bool(known.any()):
