@@ -5,9 +5,10 @@ import { smallTiles } from "./board.js";
 import { el, say } from "./dom.js";
 import { parse } from "./hand.js";
 import { points, t } from "./i18n.js";
-import { besides, draftOf, entryForm, kindsOf, said } from "./ledger_fields.js";
+import { besides, draftOf, entryForm, joined, kindsOf, said } from "./ledger_fields.js";
 import { lacking } from "./evidence.js";
 import { state } from "./store.js";
+import { WINDS } from "./tiles.js";
 
 /** @typedef {import("./types.d.ts").MatchAnswer} MatchAnswer */
 /** @typedef {import("./types.d.ts").LedgerEntry} LedgerEntry */
@@ -73,6 +74,8 @@ export function audited(match, entries) {
   const won = WON.includes(verdict.verdict);
   if (!won && !FALSE.includes(verdict.verdict)) return note("ledger.undecided");
   const form = auditedForm(match, won ? "win" : "false_win", `${match.table.hands} ${entries.length}`);
+  form.last = match.offers.of_several ? lastWin(entries) : null;
+  form.sat = String(((form.last?.dealer ?? 0) + Math.max(0, WINDS.indexOf(lock.request.context.seat ?? ""))) % 4);
   const parts = parse(lock.hand);
   const codes = [...parts.melds.flatMap((meld) => meld.tiles), ...parts.standing, ...(parts.winning ? [parts.winning] : [])];
   return [title, smallTiles(codes),
@@ -81,6 +84,9 @@ export function audited(match, entries) {
       button: t(won ? "ledger.enter_win" : "ledger.enter_false"),
       enter: (entry) => {
         if (!won) return enter({ ...entry, reason: t("ledger.is_false") }, true);
+        const before = joined(form);
+        // Seat and round were those of that hand, and the ledger knows them: it is told what was judged, and compares.
+        if (before) return enter({ kind: "correction", of: form.last?.sequence, reason: t("ledger.another_winner"), entry: { ...before, claims: [...before.claims ?? [], ...(entry.claims ?? []).map(asTold)] } }, true);
         const wrong = !asJudged(match, Number(form.draft["winner-0"]), entry.discarder ?? null);
         document.getElementById("entry-said")?.replaceChildren(wrong ? t("ledger.not_as_judged") : "");
         if (!wrong) enter(entry, true);
@@ -88,6 +94,16 @@ export function audited(match, entries) {
     }),
     el("p", { id: "entry-said", role: "alert" })];
 }
+
+/** The last hand, where it was won on a tile that one or two more may have won on. @param {LedgerEntry[]} entries */
+function lastWin(entries) {
+  const hand = entries.findLast(({ standing, counts_as: instead, entry }) => standing !== "undone" && ["win", "draw", "redeal"].includes((instead ?? entry).kind));
+  const { kind, discarder, claims = [] } = hand?.counts_as ?? hand?.entry ?? { kind: "" };
+  return hand && kind === "win" && typeof discarder === "number" && claims.length < 3 ? hand : null;
+}
+
+/** A claim with all that was judged: how the tile came, seat and round too. @param {import("./types.d.ts").Claim} claim @returns {import("./types.d.ts").Claim} */
+const asTold = (claim) => ({ ...claim, context: audit.lock?.request.context });
 
 /** Whether the verdict was on a hand won like this: in this seat and round, and drawn or not. @param {MatchAnswer} match @param {number} winner @param {number | null} from */
 function asJudged(match, winner, from) {

@@ -139,9 +139,21 @@ function worth(form, at) {
   ];
 }
 
+/** The entry that counts, where the hand that is entered was won on the tile of one that is entered already. @param {EntryForm} form @returns {Entry | null} */
+export const joined = ({ draft, last }) => (last && draft.joins === String(last.sequence) ? last.counts_as ?? last.entry : null);
+
 /** @param {EntryForm} form @returns {Nodes} */
 function winFields(form) {
-  const { draft, match } = form;
+  const { draft, match, last } = form;
+  const which = last ? select(form, "joins", t("ledger.which_hand"), [["", t("ledger.new_hand")], [String(last.sequence), t("ledger.same_tile", { n: last.sequence })]]) : null;
+  const won = joined(form);
+  if (won) {
+    // Seats have moved since: the one who sat there then is chosen, once.
+    if (draft.sat !== draft.joins) Object.assign(draft, { sat: draft.joins, "winner-0": form.sat });
+    Object.assign(draft, { from: String(won.discarder), winners: "1" });
+    const left = others(form, draft.from, ...(won.claims ?? []).map((claim) => String(claim.winner)));
+    return [which, select(form, "winner-0", t("print.winner"), left), ...worth(form, 0), ...liability(form, 0), el("p", { class: "note" }, t(`several.${match.offers.of_several}`))];
+  }
   const from = select(form, "from", t("ask.discarder"), [["", t("win.self_draw")], ...players(form)]);
   const several = match.offers.of_several;
   const drawn = draft.from === "";
@@ -161,6 +173,7 @@ function winFields(form) {
     ]));
   });
   return [
+    which,
     from,
     !drawn && !form.audited && ticks(form, t("ask.win"), [["robbed", t("win.rob_kong")]]),
     ...claims,
@@ -323,6 +336,9 @@ export const besides = (form, name, label) => text(form, name, label);
 /** @param {EntryForm} form @param {string} name */
 export const said = (form, name) => (form.draft[name] ?? "").trim();
 
+/** Circumstances without those that the ledger knows by itself, which a correction may change. @param {Record<string, unknown>} [context] */
+const rare = ({ win: _, seat: __, round: ___, ...flags } = {}) => JSON.stringify(flags);
+
 /** What an entry says, as a draft. @param {Entry} entry @returns {Draft} */
 export function draftOf(entry) {
   /** @type {Draft} */
@@ -331,7 +347,7 @@ export function draftOf(entry) {
   if (entry.robbed) draft.robbed = "yes";
   if (entry.opening) draft.opening = "yes";
   if (entry.to) draft.to = entry.to.length === 3 ? "each" : entry.to.join();
-  if (entry.hand) Object.assign(draft, { hand: entry.hand, context: JSON.stringify(entry.context ?? {}) });
+  if (entry.hand) Object.assign(draft, { hand: entry.hand, context: rare(entry.context) });
   for (const id of entry.items ?? []) draft[`item-${id}`] = "yes";
   if (entry.items) draft.items = JSON.stringify(entry.items);
   for (const player of entry.kongs ?? []) draft[`kong-${player}`] = "yes";
@@ -342,7 +358,7 @@ export function draftOf(entry) {
     Object.assign(draft, {
       [`winner-${at}`]: String(winner), [`total-${at}`]: String(total ?? ""), [`liable-${at}`]: String(liable ?? ""), [`informer-${at}`]: String(informer ?? ""),
       [`fans-${at}`]: JSON.stringify(fans ?? []), [`sets-${at}`]: String(sets ?? ""),
-      ...(hand ? { [`hand-${at}`]: hand, [`context-${at}`]: JSON.stringify(context ?? {}) } : {}),
+      ...(hand ? { [`hand-${at}`]: hand, [`context-${at}`]: rare(context) } : {}),
     });
   }
   return draft;

@@ -348,6 +348,7 @@ export interface LedgerEntry {
   sequence: number;
   at: string;
   by: string;
+  dealer: number;
   standing: "counts" | "corrected" | "undone";
   by_entry: number | null;
   points: number[];
@@ -368,6 +369,10 @@ export interface EntryForm {
   draft: Draft;
   /** The claim of the hand that was audited, which is not typed here. */
   audited?: (winner: number) => Claim;
+  /** The win that the audited hand may be another one of, on the same tile. */
+  last?: LedgerEntry | null;
+  /** Who sat in the winner's seat then. */
+  sat?: string;
   /** Draw its fields again. */
   again: () => void;
 }

@@ -51,6 +51,15 @@ def audited(one: Visit, fans: str, total: str) -> None:
     one.page.wait_for_selector("#enter-hand")
 
 
+def audited_total(one: Visit, total: str) -> None:
+    """The same by a total alone, with the ledger opened after it."""
+    judge(one, "", total)
+    lock(one)
+    verdict(one)
+    one.page.click("#ledger-card summary")
+    one.page.wait_for_selector("#enter-hand")
+
+
 def test_evening_with_a_penalty_a_liability_two_winners_and_a_correction(visit: Visiting) -> None:
     one = referee(visit, FLUSH)
     begin(one)
@@ -169,6 +178,40 @@ def test_three_winners_are_paid_where_the_rules_say_so(visit: Visiting) -> None:
     win(one, "0", ("1", "3"), ("2", "4"))
     one.page.select_option("#other-from", "")
     assert one.page.locator("#other [data-claim]").count() == 1, "a tile that was drawn has one winner"
+
+
+def test_second_audited_hand_joins_the_first_on_its_tile(visit: Visiting) -> None:
+    one = match_of(visit, "hk")
+    audited(one, "對對和", "3")
+    assert one.page.locator("#enter-hand-joins").count() == 0, "there is no hand that it could join"
+    submit(one, 1, "enter-hand")
+    alone = points(one)
+    second = "#hand=[222z] [555z] 111s 88s 99p %2B9p&rules=hk&win=discard&seat={}&round=1z&discarder=1z"
+    for seat in ("2z", "3z"):
+        one.page.goto("about:blank")
+        one.page.goto(f"{one.service}/{second.format(seat)}")
+        one.page.wait_for_selector("#answer[aria-busy=false] .figure", state="attached")
+        one.page.wait_for_selector("#audit")
+        audited_total(one, "4")
+        one.page.select_option("#enter-hand-joins", "1")
+        # Who has won on it already, and who discarded it, are not offered.
+        assert one.page.locator("#enter-hand-winner-0 option").count() == 2
+        if seat == "3z":
+            assert one.page.input_value("#enter-hand-winner-0") == "2", "who sat there then"
+        one.page.select_option("#enter-hand-winner-0", "2")
+        one.page.click("#enter-hand button[type=submit]")
+        if seat == "2z":
+            one.page.wait_for_selector("#ledger .problem[data-code=entry_refused]")
+            assert points(one) == alone, "it was judged for another seat"
+    entered(one, 2)
+    both = points(one)
+    assert both[1] == alone[1]
+    assert both[2] > 0
+    assert both[0] == -both[1] - both[2]
+    assert one.page.locator(".entries [data-sequence='3']").count() == 0
+    assert "Another winner on this tile" in one.page.inner_text(".entries [data-sequence='2']")
+    assert "entered as number 2" in one.page.inner_text("#audited")
+    assert "Hands over: 1" in one.page.inner_text(".match")
 
 
 @pytest.mark.parametrize(
