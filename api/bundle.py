@@ -150,11 +150,13 @@ def make_bundle(image: bytes, reading: Reading, request: BundleRequest, made_at:
     from vision.photo import decode
 
     corrected = revised(reading, request.asked.overrides)
+    pairs = enumerate(zip(reading.tiles, corrected.tiles, strict=True))
+    changed = {place: str(seen.tile) for place, (seen, now) in pairs if seen.tile != now.tile}
     at = made_at or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     members = {
         "record.json": canonical(_record(image, reading, corrected, request, at)),
-        "overlay.png": draw(decode(image).pixels, corrected),
-        "overlay.svg": svg(corrected).encode("utf-8"),
+        "overlay.png": draw(decode(image).pixels, corrected, changed),
+        "overlay.svg": svg(corrected, changed).encode("utf-8"),
     }
     if request.include_photo:
         members["photo"] = image

@@ -207,7 +207,8 @@ def missing_line(scope: Scope, far: Distance | None) -> AuditLine:
     if far.tiles == 1 and far.swaps:
         single = list(dict.fromkeys(swap.missing for swap in far.swaps if swap.missing is not None))
         names = _listed(single)
-        says = Name(f"one tile would have to be another: {names} is missing", f"差一張：欠{names}")
+        one, zh = (f"one of {names}", f"{names}之一") if len(single) > 1 else (names, names)
+        says = Name(f"one tile would have to be another: {one} is missing", f"差一張：欠{zh}")
         spare = tuple(dict.fromkeys(swap.spare for swap in far.swaps if swap.spare is not None))
         return AuditLine("missing", says, rule, spare, times=1)
     missing = _listed(far.missing)

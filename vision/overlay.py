@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -12,7 +14,7 @@ from vision._opencv import cv2
 from vision.photo import decode
 from vision.reading import Reading
 
-__all__ = ["DOUBTED", "OUTSIDE", "SET", "SURE", "WRONG", "draw", "svg", "to_print"]
+__all__ = ["CHANGED", "DOUBTED", "OUTSIDE", "SET", "SURE", "WRONG", "draw", "svg", "to_print"]
 
 SURE: Final = (80, 200, 60)
 """BGR colour of a tile that nothing speaks against."""
@@ -20,6 +22,8 @@ DOUBTED: Final = (0, 165, 255)
 """BGR colour of a tile whose name, place in the hand or being there is in doubt."""
 WRONG: Final = (60, 60, 230)
 """BGR colour of a tile that cannot be as it was seen: the fifth of its kind, a flower seen twice."""
+CHANGED: Final = (255, 168, 106)
+"""BGR colour of a tile that a person has named otherwise than it was seen."""
 SET: Final = (230, 90, 200)
 """BGR colour of the bracket under a set on the table."""
 OUTSIDE: Final = (150, 150, 150)
@@ -33,13 +37,17 @@ _LEFT_OUT = frozenset({"other_tiles", "face_down_tile"})
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 Colour = tuple[int, int, int]
+#: Tiles, by position, that a person has named otherwise -> the name by which they were seen.
+Seen = Mapping[int, str]
+_NOTHING: Seen = MappingProxyType({})
 
 
-def draw(pixels: NDArray[np.uint8], reading: Reading) -> bytes:
+def draw(pixels: NDArray[np.uint8], reading: Reading, changed: Seen = _NOTHING) -> bytes:
     """Draw boxes, names and brackets on a copy of the photo; returns a PNG without any metadata.
 
     `pixels` (height, width, 3) uint8 BGR, upright, of any size: boxes are scaled to it. Photos are brought to
     a longer side of 900 to 1600 pixels, so that names can be read and the file stays small.
+    `changed` tiles show both names.
     """
     height, width = pixels.shape[:2]
     longest = max(height, width)
@@ -48,15 +56,15 @@ def draw(pixels: NDArray[np.uint8], reading: Reading) -> bytes:
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     canvas = np.array(cv2.resize(pixels, size, interpolation=how), np.uint8)
     factor = np.array([size[0] / reading.width, size[1] / reading.height] * 2)
-    colours = _colours(reading)
+    colours = _colours(reading, changed)
     corners = [tuple(int(v) for v in np.round(np.array(seen.box) * factor)) for seen in reading.tiles]
     for box, colour in zip(corners, colours, strict=True):
         thick = 1 if colour == OUTSIDE else 2
         cv2.rectangle(canvas, box[:2], box[2:], (0, 0, 0), thick + 2, cv2.LINE_AA)
         cv2.rectangle(canvas, box[:2], box[2:], colour, thick, cv2.LINE_AA)
-    for seen, box, colour in zip(reading.tiles, corners, colours, strict=True):
+    for position, (seen, box, colour) in enumerate(zip(reading.tiles, corners, colours, strict=True)):
         if colour != OUTSIDE:
-            _label(canvas, _name(seen.tile.code, seen.role), box, colour)
+            _label(canvas, _name(seen.tile.code, seen.role, changed.get(position)), box, colour)
     for line in _brackets(reading):
         points = np.round(np.array(line) * factor[:2]).astype(np.int32).reshape(-1, 1, 2)
         cv2.polylines(canvas, [points], False, (0, 0, 0), 6, cv2.LINE_AA)
@@ -81,7 +89,7 @@ def to_print(picture: bytes) -> tuple[bytes, int, int]:
     return encoded.tobytes(), *size
 
 
-def svg(reading: Reading) -> str:
+def svg(reading: Reading, changed: Seen = _NOTHING) -> str:
     """The same lines as an SVG drawing of the photo's size, to be laid over it: scales without end, and each
     tile is an element with `data-tile`, its position."""
     width, height = reading.width, reading.height
@@ -90,7 +98,7 @@ def svg(reading: Reading) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-weight="bold">'
     ]
-    for position, (seen, colour) in enumerate(zip(reading.tiles, _colours(reading), strict=True)):
+    for position, (seen, colour) in enumerate(zip(reading.tiles, _colours(reading, changed), strict=True)):
         x0, y0, x1, y1 = seen.box
         thin = colour == OUTSIDE
         paint = _hex(colour)
@@ -100,9 +108,10 @@ def svg(reading: Reading) -> str:
             f'stroke="{paint}" stroke-width="{unit * (0.03 if thin else 0.07):.1f}"/>'
         )
         if not thin:
-            name = escape(_name(seen.tile.code, seen.role))
+            label = _name(seen.tile.code, seen.role, changed.get(position))
+            name = escape(label)
             size = unit * 0.42
-            wide = 0.66 * size * len(name)
+            wide = 0.66 * size * len(label)
             top = y0 - size * 1.15 if y0 >= size * 1.15 else y0
             parts.append(
                 f'<rect x="{x0:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{size * 1.15:.1f}" '
@@ -120,8 +129,9 @@ def svg(reading: Reading) -> str:
     return "".join(parts)
 
 
-def _name(code: str, role: str) -> str:
-    return f"+{code}" if role == "winning" else code
+def _name(code: str, role: str, seen: str | None = None) -> str:
+    name = f"+{code}" if role == "winning" else code
+    return name if seen is None else f"{seen}>{name}"
 
 
 def _hex(colour: Colour) -> str:
@@ -134,14 +144,14 @@ def _unit(reading: Reading) -> float:
     return max(wide[len(wide) // 2], 8.0) if wide else 8.0
 
 
-def _colours(reading: Reading) -> list[Colour]:
+def _colours(reading: Reading, changed: Seen) -> list[Colour]:
     colours: list[Colour] = [OUTSIDE if seen.role == "outside" else SURE for seen in reading.tiles]
     for wrong in (False, True):
         for doubt in reading.doubts:
             if (doubt.code in _IMPOSSIBLE) is wrong and doubt.code not in _LEFT_OUT:
                 for position in doubt.tiles:
                     colours[position] = WRONG if wrong else DOUBTED
-    return colours
+    return [CHANGED if position in changed else colour for position, colour in enumerate(colours)]
 
 
 def _brackets(reading: Reading) -> list[list[tuple[float, float]]]:
@@ -171,7 +181,8 @@ def _brackets(reading: Reading) -> list[list[tuple[float, float]]]:
 def _label(canvas: NDArray[np.uint8], text: str, box: tuple[int, ...], colour: Colour) -> None:
     """The tile's name in black on its colour, above the box or, where the photo ends there, inside it."""
     width = canvas.shape[1]
-    wanted = float(np.clip((box[2] - box[0]) * 0.6, 20, 60))
+    # A tile with two names has a label as much wider.
+    wanted = float(np.clip((box[2] - box[0]) * 0.6, 20, 60)) * max(len(text) / 3, 1.0)
     (base, _), _ = cv2.getTextSize(text, _FONT, 1.0, 2)
     font = wanted / base
     thick = 2 if font >= 0.7 else 1

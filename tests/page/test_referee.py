@@ -303,6 +303,7 @@ def test_bundle_and_sheets_are_downloaded_and_the_bundle_checks(visit: Visiting)
     with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
         record = json.loads(archive.read("record.json"))
         assert archive.read("photo")[:2] == b"\xff\xd8"
+        assert b"2m&gt;9p" in archive.read("overlay.svg"), "what was changed is not shown as if it was seen"
     confirmed = record["confirmed"]
     assert [(act["act"], act["by"]) for act in confirmed["log"]] == [
         ("locked", "歐"),

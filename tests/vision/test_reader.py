@@ -25,7 +25,7 @@ from vision import (
     load_reader,
     weights,
 )
-from vision.overlay import DOUBTED, SURE, WRONG, draw, svg
+from vision.overlay import CHANGED, DOUBTED, SURE, WRONG, draw, svg
 from vision.photo import decode
 from vision.reading import read_detections
 
@@ -214,6 +214,19 @@ def test_overlay_colours_what_is_sure_in_doubt_and_impossible() -> None:
     wrong = overlay((*("1m",) * 5, "2p"), sure=0.7)
     assert has(wrong, WRONG)
     assert has(wrong, DOUBTED)
+
+
+def test_overlay_tells_what_a_person_has_named_from_what_was_seen() -> None:
+    pixels = np.full((400, 1000, 3), 128, np.uint8)
+    reading = read_detections(Stub(*HAND).detect(pixels), 1000, 400)
+    plain, told = (
+        np.asarray(cv2.imdecode(np.frombuffer(draw(pixels, reading, given), np.uint8), cv2.IMREAD_COLOR))
+        for given in ({}, {3: "9s"})
+    )
+    assert not has(plain, CHANGED)
+    assert has(told, CHANGED)
+    assert ">9s&gt;4p</text>" in svg(reading, {3: "9s"})
+    assert svg(reading, {3: "9s"}).count("&gt;") == 1
 
 
 @pytest.mark.parametrize("size", [(40, 60), (400, 1000), (3000, 4000), (1600, 1600)])
