@@ -112,6 +112,13 @@ def referee(page: Any, address: str, shot: Callable[..., None]) -> None:
         page.wait_for_selector(".entries [data-sequence='2']")
         page.click("[data-undo='2']")
     shot("d-ledger", whole=True)
+    if page.locator("#other-entry").count():
+        page.click("#other-entry > summary")
+        page.select_option("#other-kind", "win")
+        page.select_option("#other-from", "3")
+        page.click("#other-more")
+        page.click("#correct-1")
+        shot("e-entries", whole=True)
 
 
 def readme(browser: Any, address: str, out: Path) -> None:
