@@ -70,7 +70,7 @@ class OwnSet:
         """Probabilities (n, 47) of tiles that look like `features` (n, m), given that they are of this set.
 
         What the faces of the set have together stays what it was, so a face that the set was not shown (or
-        a back) is neither favoured nor ruled out.
+        a back) is neither favoured nor ruled out. A name on which both agree is no less sure than before.
         """
         if features.shape[1] != self.features.shape[1]:
             raise OwnSetError(
@@ -83,7 +83,11 @@ class OwnSet:
         best = np.stack([alike[:, np.array(classes) == each].max(axis=1) for each in known], axis=1)
         among = np.log(np.maximum(probabilities[:, known], np.float32(1e-9)))
         seen = _log_normal((best * _SHARPNESS).astype(np.float32))
-        mixed = np.exp(_log_normal((1 - _LIKENESS) * _log_normal(among) + _LIKENESS * seen))
+        said = _log_normal(among)
+        mixed = np.exp(_log_normal((1 - _LIKENESS) * said + _LIKENESS * seen))
+        # Likeness is never as sure as the namer can be: where both say the same, that is no reason to doubt.
+        agreed = (seen.argmax(axis=1) == said.argmax(axis=1)) & (np.exp(said).max(axis=1) > mixed.max(axis=1))
+        mixed[agreed] = np.exp(said[agreed])
         weighed = probabilities.astype(np.float32).copy()
         weighed[:, known] = mixed * probabilities[:, known].sum(axis=1, keepdims=True)
         return weighed

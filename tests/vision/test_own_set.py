@@ -53,6 +53,17 @@ def test_a_face_is_named_by_what_it_looks_like(three: OwnSet) -> None:
         assert weighed[0].max() > 0.9
 
 
+def test_a_name_that_the_set_agrees_with_is_no_less_sure(three: OwnSet) -> None:
+    """The face is a little like the others too: likeness alone would say 1m with 92 %."""
+    sure = np.full((2, 47), 0.0005, np.float32)
+    for row, name in enumerate(("1m", "1p")):
+        sure[row, CLASSES.index(name)] = 1 - 46 * 0.0005
+    seen = np.array([[1, 0.9, 0], [1, 0.6, 0]], np.float32)
+    weighed = three.weigh(sure, seen)
+    assert weighed[0] == pytest.approx(sure[0], abs=1e-6)
+    assert weighed[1, CLASSES.index("1p")] < 0.5, "the set speaks for 1m"
+
+
 def test_likeness_to_any_photo_of_a_face_counts(three: OwnSet) -> None:
     more = three.with_more(own_set([[0.6, 0, 0.8]], "1m"))
     seen = np.array([[0.55, 0, 0.83]], np.float32)
