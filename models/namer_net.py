@@ -8,14 +8,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-SIZE = 64
+SIZE = 80
 CLASSES = 47
 STAGES = 7  # layers 0 to 6 of YOLO11: down to a sixteenth of the crop, 128 channels
 WIDTH = 192
 
 
 class Namer(nn.Module):
-    """(n, 3, 64, 64) RGB in 0..1 -> logits (n, 47), up (n, 2) and corners (n, 4, 2).
+    """(n, 3, SIZE, SIZE) RGB in 0..1 -> logits (n, 47), up (n, 2) and corners (n, 4, 2).
 
     Image coordinates (x right, y down); up in pixels' proportions, corners from the middle of the crop, -1..1
     at its edges: those of the face, clockwise, from its own top left or, where it stands on its head, from

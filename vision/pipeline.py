@@ -16,7 +16,7 @@ __all__ = ["WORKING_SIDE", "TwoStepDetector", "working_copy"]
 
 WORKING_SIDE = 3000
 """Longest side, in pixels, of the picture that both steps work on: a row of 18 tiles across it still has 160
-pixels a tile, more than twice what the namer looks at."""
+pixels a tile, twice what the namer looks at."""
 
 
 def working_copy(pixels: NDArray[np.uint8], longest: int = WORKING_SIDE) -> tuple[NDArray[np.uint8], int]:
