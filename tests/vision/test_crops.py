@@ -117,5 +117,5 @@ def test_looks_that_contradict_each_other_stay_unsure() -> None:
 def test_a_second_look_without_an_answer_is_an_error() -> None:
     network = Clear((0.0, -1.0), otherwise=0.5, lost=1)
     with pytest.raises(ModelError, match="do not sum to 1"):
-        namer(network).name(*slab(0.5))
+        namer(network).name(*slab(math.radians(130)))
     assert network.seen == 2, "the first look had an answer"
