@@ -54,6 +54,19 @@ def block_outline(box: Array, face: Array) -> Array:
     return np.asarray(hull, float).clip(box[:2], box[2:])
 
 
+def without(image: NDArray[np.uint8], hidden: list[Array], shown: list[Array]) -> NDArray[np.uint8]:
+    """The picture with the `hidden` outlines blurred until no tile is left, but not what lies in `shown`."""
+    high, wide = image.shape[:2]
+    mask = np.zeros((high, wide), np.uint8)
+    for colour, outlines in ((255, hidden), (0, shown)):
+        for outline in outlines:
+            cv2.fillConvexPoly(mask, outline.round().astype(np.int32), colour)
+    side = max(float(np.ptp(outline, axis=0).max()) for outline in hidden)
+    blurred = cv2.GaussianBlur(image, (0, 0), max(side / 3, 1.0))
+    soft = cv2.GaussianBlur(mask, (0, 0), 2.0)[:, :, None] / 255
+    return np.asarray((image + (blurred - image.astype(np.float32)) * soft).round(), np.uint8)
+
+
 def _write(path: Path, classes: list[int], outlines: list[Array], size: tuple[int, int]) -> None:
     lines = (
         f"{kind} " + " ".join(f"{v:.5f}" for v in (outline / size).clip(0, 1).ravel())
@@ -76,10 +89,15 @@ def _add_photos(root: Path, split: str, seen: dict[str, dict[str, list[list[floa
             leaning_rectangle(box, (float(up[0]), float(up[1]))) for box, up in zip(boxes, ups, strict=True)
         ]
         classes = [int(row[0] == BACK) for row in rows]
-        for kind, *box in known.get("more", []):
-            outlines.append(leaning_rectangle(np.array(box), (0.0, 0.0)))
+        for kind, *points in known.get("more", []):
+            outlines.append(np.array(points).reshape(-1, 2))
             classes.append(int(kind))
-        shutil.copy(path, out / "images" / split / path.name)
+        hidden = [np.array(points).reshape(-1, 2) for points in known.get("hidden", [])]
+        if hidden:
+            picture = without(np.asarray(cv2.imread(str(path)), np.uint8), hidden, outlines)
+            cv2.imwrite(str(out / "images" / split / path.name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        else:
+            shutil.copy(path, out / "images" / split / path.name)
         _write(out / "labels" / split / f"{path.stem}.txt", classes, outlines, (wide, high))
 
 
@@ -103,7 +121,8 @@ def finder_data(photos: Path | None, scenes: list[Path], relabelled: Path | None
     """Lay out a YOLO data set of two classes, face and back, with outlines for boxes; the path of its YAML
     file.
 
-    `relabelled` is what models/relabel.py found: directions of labelled tiles, and tiles without a label.
+    `relabelled` is what models/relabel.py found: directions of labelled tiles, tiles without a label, and
+    what may be one, which is hidden.
     """
     shutil.rmtree(out, ignore_errors=True)
     splits = ["train", "val"] if photos and (photos / "images" / "val").exists() else ["train"]
