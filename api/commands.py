@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from api.nursery import Nursery, plan_of
+from api.processors import cores
 
 if TYPE_CHECKING:
     from api.batch import Tally
@@ -38,9 +39,8 @@ def start_early() -> None:
     """
     # Imports make hardly any garbage, and looking for it is a tenth of a cold start.
     gc.disable()
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
-        threads = int(os.environ.get("MAHJONG_READER_THREADS", str(min(2, cores))))
+        threads = int(os.environ.get("MAHJONG_READER_THREADS", str(min(2, cores()))))
         memory = int(os.environ.get("MAHJONG_READER_WORKER_MEMORY_MIB", "1536"))
         body = int(os.environ.get("MAHJONG_READER_MAX_BODY_BYTES", str(12 * 1024 * 1024)))
     except ValueError:  # the settings will say what is wrong
@@ -134,7 +134,7 @@ def read_folder(
     try:
         if request is not None:
             HandRequest.from_data(request).require_valid()
-        tally = asyncio.run(_read_folder(folder, out, workers or os.cpu_count() or 1, request, ray, models))
+        tally = asyncio.run(_read_folder(folder, out, workers or cores(), request, ray, models))
     except ScorerError as error:
         typer.echo(f"error [{error.code}]: {error.detail}", err=True)
         return WRONG_SETTINGS
@@ -184,6 +184,5 @@ def _pool(workers: int, ray: str | None, models: Path | None) -> Pool:
         return ray_pool(ray, workers, None if models is None else str(models))
     from api.pool import WorkerPool
 
-    cores = os.cpu_count() or 1
-    plan = plan_of(models, max(cores // workers, 1), 1536, _LARGEST_PHOTO)
+    plan = plan_of(models, max(cores() // workers, 1), 1536, _LARGEST_PHOTO)
     return WorkerPool(Nursery(plan), workers=workers, queue=workers, deadline_s=_PATIENT_S)

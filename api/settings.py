@@ -13,6 +13,7 @@ from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_va
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from api.keys import parse_key_entry
+from api.processors import cores
 
 __all__ = ["PREFIX", "Settings", "check_settings"]
 
@@ -20,12 +21,6 @@ PREFIX = "MAHJONG_READER_"
 _DATABASE = re.compile(r"(sqlite:///[^?]+|postgres(?:ql)?(?:\+psycopg)?://.+)")
 _PASSWORD = re.compile(r":[^:/@]*@")
 _MIB = 1024 * 1024
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Settings(BaseSettings):
@@ -59,10 +54,10 @@ class Settings(BaseSettings):
         0, ge=0, le=1_000_000, description="What each key may ask a minute; 0: as much as there is."
     )
     workers: int = Field(
-        default_factory=lambda: min(2, _cores()), ge=1, le=64, description="Processes that read photos."
+        default_factory=lambda: min(2, cores()), ge=1, le=64, description="Processes that read photos."
     )
     threads: int = Field(
-        default_factory=lambda: min(2, _cores()),
+        default_factory=lambda: min(2, cores()),
         ge=1,
         le=64,
         description="Threads of each worker's networks.",

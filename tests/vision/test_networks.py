@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -273,6 +274,16 @@ def test_bytes_that_are_no_network(data: bytes) -> None:
 
 def test_threads_are_set() -> None:
     assert 1 <= default_threads() <= 2
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processors cannot be set here")
+def test_one_processor_gets_one_thread() -> None:
+    may = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(may)})
+        assert default_threads() == 1
+    finally:
+        os.sched_setaffinity(0, may)
 
 
 def coloured(places: list[tuple[int, int]], colours: list[tuple[int, int, int]]) -> np.ndarray:
