@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame
 from vision.runs import Run
-from vision.sets import Piece, Setter
+from vision.sets import SURE_BONUS, Piece, Setter, borne_out
 
 __all__ = ["SET", "STANDING", "Option", "Options"]
 
@@ -32,8 +32,17 @@ _LARGER = 1.55
 _LEFT_OUT = -1.5
 """Against leaving out, close to the hand, what could well be of it."""
 
-_AMID = -1.0
+_AMID = -3.0
 """Against a bonus tile between standing tiles, and not at the end of their row."""
+
+_ALONE = -1.0
+"""Against bonus tiles that lie by themselves: most of what lies on a table is none."""
+
+_FOUR_STAND = -1.0
+"""For four alike among standing tiles being a kong that was not set apart."""
+
+_FACE_DOWN = -2.0
+"""Against each tile that lies face down among standing ones."""
 
 _OPEN = 4.5
 """How much less probable than the other a tile's being plain, or bonus, may be to be thought of."""
@@ -84,8 +93,11 @@ class Options:
         """The run as standing tiles: with the bonus tiles, kongs and the turned tile in it."""
         sure, open_kongs = self._kongs_in(run.tiles)
         taken = {member for kong in sure for member in kong.members}
-        loose = [tile for tile in run.tiles if tile not in taken and not self._back[tile]]
-        base = float(self._doubted[list(run.tiles)].sum()) + SET * len(sure)
+        free = [tile for tile in run.tiles if tile not in taken]
+        # A tile that looks like a back among standing ones is more likely a bare face.
+        down = [tile for tile in free if self._back[tile] and self._setter.is_plain[tile] < _FACE_DOWN]
+        loose = [tile for tile in free if tile not in down]
+        base = float(self._doubted[list(run.tiles)].sum()) + SET * len(sure) + _FACE_DOWN * len(down)
         options: list[Option] = []
         for number, (score, rest, bonus) in enumerate(self._told_apart(loose)):
             pieces = (*sure, *bonus)
@@ -98,7 +110,7 @@ class Options:
             used = {member for kong in open_kongs[:count] for member in kong.members}
             left = tuple(tile for tile in rest if tile not in used)
             kept = tuple(piece for piece in bonus if piece.members[0] not in used)
-            added = sum(SET + kong.score if kong.concealed else -2.5 for kong in open_kongs[:count])
+            added = sum(SET + kong.score if kong.concealed else _FOUR_STAND for kong in open_kongs[:count])
             lost = _BONUS * (len(bonus) - len(kept))
             options.append(Option(score + added - lost, left, (*sure, *kept, *open_kongs[:count])))
         return options
@@ -182,7 +194,9 @@ class Options:
         where = self.where(number, home)
         far -= unsure
         for pieces in self._setter.cut(run.tiles):
-            score = sum((SET if piece.kind else _BONUS) + piece.score for piece in pieces) - far
+            flowers = [piece for piece in pieces if piece.kind is None]
+            score = sum(SET + borne_out(piece.score) for piece in pieces if piece.kind) - far
+            score += self._as_bonus(flowers, len(flowers) == len(pieces))
             if any(piece.kind for piece in pieces):
                 score += _BEHIND if where == "behind" else 0.0
             else:
@@ -197,6 +211,15 @@ class Options:
             options += self._parted(run, score, rest, bonus, where, reach, far)
             options += self._won(score, rest, bonus, where, reach, far)
         return options
+
+    def _as_bonus(self, pieces: Sequence[Piece], alone: bool) -> float:
+        """For these tiles of a run being bonus tiles. Nobody lays other tiles to bonus tiles: where they are
+        `alone` in it, one that is sure speaks for those that touch it."""
+        if not pieces:
+            return 0.0
+        told = sorted((self._setter.for_bonus[piece.members[0]] for piece in pieces), reverse=True)
+        spoken = _BONUS if alone and told[0] >= SURE_BONUS else 0.0
+        return min(told[0] + _ALONE, _BONUS) + sum(min(other + spoken, _BONUS) for other in told[1:])
 
     def _parted(
         self,

@@ -31,6 +31,10 @@ __all__ = ["Doubt", "Reading", "SeenTile", "read_detections"]
 _MENTION = 0.005
 _ALTERNATIVES = 3
 
+_HALF_SURE, _STEEP, _USUAL = 0.38, 0.045, 0.7
+"""Certainty of a box close to the hand at which there is a tile as likely as not; over how much that turns to
+sureness; and what the better boxes of a clear photo have at least."""
+
 _BESIDE = 2.6
 """How far from a tile of the hand, in widths, a tile that lies face down is worth a word."""
 
@@ -239,8 +243,11 @@ def _named(probabilities: NDArray[np.float32], order: list[int], overrides: Over
 def _being(scores: NDArray[np.float32], probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
     """How probable it is that there is a tile, given the certainty of its box, and whether it looks like any
     one tile: what is none looks a little like all of them."""
-    boxed = np.clip((scores - 0.1) / 0.35, 0.05, 0.999)
-    named = np.clip((probabilities.max(axis=1) - 0.1) / 0.35, 0.05, 1.0)
+    usual = np.clip(
+        np.quantile(scores, 0.75) / _USUAL, 0.75, 1.0
+    )  # in a dim photo all boxes are less certain
+    boxed = np.clip(1 / (1 + np.exp((_HALF_SURE - scores / usual) / _STEEP)), 0.05, 0.999)
+    named = np.clip((probabilities.max(axis=1) + 0.05) / 0.45, 0.05, 1.0)
     return np.asarray(boxed * named, np.float32)
 
 

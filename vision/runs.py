@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import TALL, Frame
+from vision.turns import LOWER
 
 __all__ = ["Run", "find_runs", "gaps_between", "lying_over"]
 
@@ -39,11 +40,13 @@ def find_runs(frame: Frame, leave_out: frozenset[int] = frozenset()) -> list[Run
     free = frame.along - (extent[:, None] + extent[None, :]) / 2
     usable = frame.aligned.copy()
     usable[list(leave_out)] = False
-    linked = (free <= _TOUCH) & (free >= -0.5) & (frame.along > 0.4) & (np.abs(frame.across) <= _ROW)
+    sideways = frame.turned % 2
+    level = np.abs(frame.across + LOWER * (sideways[None, :] - sideways[:, None]))
+    linked = (free <= _TOUCH) & (free >= -0.5) & (frame.along > 0.4) & (level <= _ROW)
     linked &= usable[:, None] & usable[None, :]
     ratio = frame.widths[:, None] / frame.widths[None, :]
     linked &= (ratio > 1 / _LARGER) & (ratio < _LARGER)
-    reach = np.where(linked, frame.along + np.abs(frame.across), np.inf)
+    reach = np.where(linked, frame.along + level, np.inf)
     after = np.where(np.isfinite(reach.min(axis=1)), reach.argmin(axis=1), -1)
     before = np.where(np.isfinite(reach.min(axis=0)), reach.argmin(axis=0), -1)
     runs: list[Run] = []
@@ -75,7 +78,8 @@ def lying_over(
     beside = (np.abs(frame.along) > 0.6) & (np.abs(frame.along) < 1.5) & usable[:, None] & usable[None, :]
     level = beside & (np.abs(frame.across) < 0.42)
     found: dict[int, int] = {}
-    for low, high in np.argwhere(above & (alike >= 0.05)):
+    both = sideways[:, None] & sideways[None, :]
+    for low, high in np.argwhere(above & (alike >= np.where(both, 0.003, 0.05))):
         if int(low) in found or int(high) in found.values():
             continue
         if sideways[low] and sideways[high]:

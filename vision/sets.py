@@ -7,6 +7,7 @@ kongs and bonus tiles, given what each face may be; whether such a run lies wher
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +17,7 @@ from scorer.melds import Meld, MeldKind, kind_of
 from scorer.tiles import ALL_TILES, KINDS, Tile, in_order
 from vision.detector import BACK
 
-__all__ = ["CHOW_ORDERS", "Piece", "SeenSet", "Setter", "meld_named", "meld_of"]
+__all__ = ["CHOW_ORDERS", "SURE_BONUS", "Piece", "SeenSet", "Setter", "borne_out", "meld_named", "meld_of"]
 
 Floats = NDArray[np.float64]
 
@@ -26,11 +27,30 @@ _FLOOR = 1e-4
 _RARELY = 0.003
 """Probability below which it is not held against a tile that it is plain, bonus or face down."""
 
-_BONUS = 0.05
+_BONUS = 0.002
 """Probability of being any bonus tile from which a tile is tried as one."""
 
-_DOWN = 0.005
+_DOWN = 0.002
 """Probability of lying face down from which a tile is tried as that in a concealed kong."""
+
+_UNKNOWN_BONUS, _UNKNOWN_BACK = 3.0, 4.0
+"""How much more a probability of being a bonus tile, or face down, says than it seems to, as a logarithm:
+every make paints its flowers and backs otherwise, so that of those of a make not known many are called
+something else, but hardly any other tile is called one of them even with a hundredth."""
+
+_MOST, _LEAST = 4.0, -5.0
+"""What one tile says at most for being a bonus tile, and against it."""
+
+SURE_BONUS, _THOUGHT_OF, _ROW_OF_BONUS = 3.5, -1.5, 8
+"""What a tile says for being a bonus tile from which it is sure, and from which it may well be one; how many
+of them lie in a row at most."""
+
+_CHANCE = 3.0
+"""How much less, as a logarithm, it takes of chance for tiles that seem to make no set to be one in which
+some are misread, than for unlike tiles to have come to lie just so: near enough to alike."""
+
+_SURELY = 0.95
+"""Probability of a name from which it is taken for sure when tiles of a name are counted."""
 
 _FORMS = ((0, 3), (1, 2), (0, 1, 2, 3))
 """Which tiles of a concealed kong lie face down."""
@@ -99,21 +119,26 @@ class Setter:
     ) -> None:
         chances = probabilities.astype(np.float64)
         self.logs: Floats = np.log(np.maximum(chances, _FLOOR))
-        self.best: Floats = self.logs[:, :BACK].max(axis=1)
+        self.best: Floats = self.logs.max(axis=1)
         self.back = chances[:, BACK]
+        plain = chances[:, :KINDS]
+        self.surely: list[int] = np.where(plain.max(axis=1) > _SURELY, plain.argmax(axis=1), -1).tolist()
         self.bonus = chances[:, KINDS:BACK].sum(axis=1)
         roles = np.stack([chances[:, :KINDS].sum(axis=1), self.bonus, self.back])
         told = np.log(np.maximum(roles, _RARELY)) - np.log(np.maximum(roles.max(axis=0), _RARELY))
         self.is_plain: Floats = told[0]
         self.is_bonus: Floats = told[1]
-        self.is_back: Floats = told[2]
+        odds = np.log(np.clip(roles[1:], 1e-6, 1 - 1e-6)) - np.log(np.clip(1 - roles[1:], 1e-6, 1 - 1e-6))
+        named = np.minimum(2 * chances.max(axis=1), 1.0)  # what has no name is misnamed by no one
+        self.for_bonus: list[float] = np.clip(odds[0] + _UNKNOWN_BONUS * named, _LEAST, _MOST).tolist()
+        self.is_down: Floats = np.minimum(odds[1] + _UNKNOWN_BACK, 0.0)
         self._over = over
         self._turned = turned
         self._cuts: dict[tuple[int, ...], tuple[tuple[Piece, ...], ...]] = {}
 
     def cut(self, run: tuple[int, ...]) -> tuple[tuple[Piece, ...], ...]:
-        """Ways to cut the whole run into sets and bonus tiles, best first, at most two; none if it cannot
-        be."""
+        """Ways to cut the whole run into sets and bonus tiles, best first, at most two, and all of it bonus
+        tiles if one surely is; none if it cannot be."""
         if run not in self._cuts:
             self._cuts[run] = self._cut(run)
         return self._cuts[run]
@@ -131,7 +156,13 @@ class Setter:
                     ways += [(score + piece.score, (*pieces, piece)) for score, pieces in best[end - size]]
             ways.sort(key=lambda way: -way[0])
             best[end] = ways[:2]
-        return tuple(pieces for score, pieces in best[-1] if score > -5 * max(len(run) / 3, 1))
+        found = [pieces for score, pieces in best[-1] if score > -5 * max(len(run) / 3, 1)]
+        told = sorted((self.for_bonus[tile] for tile in run), reverse=True)
+        if 1 < len(run) <= _ROW_OF_BONUS and told[0] >= SURE_BONUS and told[len(run) // 2] > _THOUGHT_OF:
+            # Other tiles are not laid to a bonus tile, so all may be some, whatever some are called.
+            pieces = tuple(Piece(None, (tile,), False, float(self.is_bonus[tile])) for tile in run)
+            found += [] if pieces in found else [pieces]
+        return tuple(found)
 
     def bonus_piece(self, index: int) -> Piece | None:
         """The tile as a bonus tile, if it may be one."""
@@ -179,7 +210,7 @@ class Setter:
         if self.back[hidden].min() < _DOWN:
             return None
         faces = [tile for tile in rows if tile not in hidden]
-        score = float(self.is_back[hidden].mean())  # of one make, they are misread together
+        score = float(self.is_down[hidden].mean())  # of one make, they are misread together
         if not faces:
             return Piece(MeldKind.KONG, tuple(rows), True, score - 1.0, (), ("face_down",), tuple(hidden))
         if self.back[faces].max() > 0.5:
@@ -194,6 +225,12 @@ class Setter:
         name = int(logs.argmax())
         score = float(logs[name] - self.best[list(tiles)].sum())
         return Piece(MeldKind.KONG, tiles, False, score, (name,) * 4, evidence) if score > -7 else None
+
+
+def borne_out(score: float) -> float:
+    """What faces of this score say of a set that lies as sets do, as a logarithm: next to nothing against it
+    while a tile or so is misread."""
+    return -math.log1p(math.exp(-(score + _CHANCE)))
 
 
 def meld_of(piece_kind: MeldKind, concealed: bool, faces: list[Tile]) -> Meld | None:

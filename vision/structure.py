@@ -9,7 +9,8 @@ make fourteen and one more for each kong. The best is what is told; the others a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,18 +21,21 @@ from numpy.typing import NDArray
 from scorer.melds import MeldKind
 from vision.detector import BACK
 from vision.frame import Frame, directions, frame
-from vision.options import SET, STANDING, Option, Options
-from vision.runs import Run, find_runs, gaps_between, lying_over
+from vision.options import STANDING, Option, Options
+from vision.runs import find_runs, gaps_between, lying_over
 from vision.sets import Setter
-from vision.ways import FOURTEEN, Structure, fits
+from vision.ways import Structure, fits
 
 __all__ = ["structures"]
 
 _BETWEEN = -7.0
 """Against a set between standing tiles of one row."""
 
-_HIDDEN = -4.0
+_HIDDEN = -5.0
 """Against each kong with all four tiles down where the number of tiles does not bear it out."""
+
+_FIFTH = -3.0
+"""Against each tile that there would be more than four of."""
 
 _SORTED = 1.2
 """For sets that are all apart in one row, with nothing else about them, being sorted and not claimed."""
@@ -143,15 +147,15 @@ class _Table:
         likely = [number for number in upright if len(self.runs[number]) > 1] or upright
         likely.sort(key=lambda number: -len(self.runs[number]))
         # A pair may be all that stands; any other short run is no likely place to begin.
-        pairs = [number for number in likely[_HOMES:] if self._is_pair(self.runs[number])]
+        pairs = [number for number in likely[_HOMES:] if self._is_pair(self.runs[number].tiles)]
         for home in (*likely[:_HOMES], *pairs):
             yield from self._around(home)
         if not likely:
             yield self._structure(0.0, ())
 
-    def _is_pair(self, run: Run) -> bool:
-        logs = self.setter.logs[list(run.tiles)]
-        return len(run) == 2 and float(logs.sum(axis=0).max() - logs.max(axis=1).sum()) > -3
+    def _is_pair(self, tiles: Sequence[int]) -> bool:
+        logs = self.setter.logs[list(tiles)]
+        return len(tiles) == 2 and float(logs.sum(axis=0).max() - logs.max(axis=1).sum()) > -3
 
     @staticmethod
     def _far(reach: float, where: str) -> float:
@@ -181,11 +185,11 @@ class _Table:
             states = _best((state for group in grown.values() for state in _best(group, 2)), _BEAM)
         for state in _best((s.counted() for s in states), _KEPT):
             score = state.score + self._order(state.chosen, home) + self._hidden(state)
+            score += _FIFTH * self._beyond_four(state.chosen)
             yield self._structure(score, state.chosen)
             twin = self._as_sorted(state)
             if twin is not None:
-                score = STANDING * 14 + self._prior(home) + _SORTED + SET * 4 + FOURTEEN
-                yield self._structure(score, ((home, twin),))
+                yield self._structure(state.score + STANDING * 12 + _SORTED, ((home, twin),))
 
     def _prior(self, home: int) -> float:
         """For tiles close to the camera, and a little for a photo that is held upright."""
@@ -248,6 +252,14 @@ class _Table:
         whole = state.standing + state.won == 14 - 3 * state.sets
         return 0.0 if whole else _HIDDEN * hidden
 
+    def _beyond_four(self, chosen: _Chosen) -> int:
+        """How many tiles are one too many of their name, as sets would be and standing tiles surely are."""
+        held: Counter[int] = Counter()
+        for _, option in chosen:
+            held.update(name for piece in option.pieces for name in piece.names)
+            held.update(self.setter.surely[tile] for tile in option.standing)
+        return sum(max(count - 4, 0) for name, count in held.items() if name >= 0)
+
     def _as_sorted(self, state: _State) -> Option | None:
         """The same tiles as a hand that was only sorted into sets, all standing; None where anything speaks
         for more."""
@@ -258,6 +270,8 @@ class _Table:
         if any(piece.kind is MeldKind.KONG or piece.evidence != ("apart",) for piece in sets):
             return None
         standing = [tile for _, option in state.chosen for tile in option.standing]
+        if not self._is_pair(standing):
+            return None
         tiles = [*standing, *(tile for piece in sets for tile in piece.members)]
         return Option(0.0, tuple(tiles), tuple(piece for piece in pieces if piece.kind is None))
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TALL", "askew_most", "lying_sideways"]
+__all__ = ["LOWER", "TALL", "askew_most", "lying_sideways"]
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -26,7 +26,7 @@ _RARE = -2.2
 _NEAR = 0.08
 """How exactly distances between neighbours are known, in widths."""
 
-_LOWER, _LEVEL = 0.16, 0.085
+LOWER, _LEVEL = 0.16, 0.085
 """How much lower, in widths, the middle of a tile lies that lies sideways, its foot in line with the others';
 and how exactly that is known."""
 
@@ -97,11 +97,11 @@ def _level(left: NDArray[np.int64], right: NDArray[np.int64], across: Floats, si
     total, count = np.zeros(len(across)), np.zeros(len(across))
     for neighbour in (left, right):
         has = neighbour >= 0
-        total += np.where(has, across[rows, neighbour] + _LOWER * sideways[neighbour], 0.0)
+        total += np.where(has, across[rows, neighbour] + LOWER * sideways[neighbour], 0.0)
         count += has
     lower = total / np.maximum(count, 1)
     sharp = np.where(count > 1, 1.0, 0.7)
-    told: Floats = sharp * (lower**2 - (lower - _LOWER) ** 2) / (2 * _LEVEL**2)
+    told: Floats = sharp * (lower**2 - (lower - LOWER) ** 2) / (2 * _LEVEL**2)
     return np.where(count > 0, np.clip(told, -2.0, 2.0), 0.0)
 
 

@@ -145,3 +145,90 @@ def test_what_stands_where_an_upright_tile_has_room_is_upright() -> None:
     assert np.flatnonzero(lying_sideways(turned, certainty, usable, wider, level, np.zeros(10))).tolist() == [
         4
     ]
+
+
+BACKS_UNKNOWN = row("1m 2m 3m 4p 4p 6p 7p 8p 2z 2z 2z") + row("5z 9s 9s 5z", left=620)
+
+
+@pytest.mark.parametrize(("chance", "is_kong"), [(0.02, True), (0.0001, False)])
+def test_backs_of_an_unknown_make_need_only_be_thought_of(chance: float, is_kong: bool) -> None:
+    """Hardly any face has as much as a hundredth for being a back; what has none of it is none."""
+    blank = {"5z": 1 - chance, "0x": chance}
+    reading = lay(BACKS_UNKNOWN, names={11: blank, 14: blank})
+    assert [seen.concealed for seen in reading.sets] == [True] * is_kong
+    assert reading.tiles[-1].tile.code == "5z"
+
+
+@pytest.mark.parametrize(("chance", "roles"), [(0.02, {"set"}), (0.0, {"standing"})])
+def test_a_claimed_set_with_a_misread_tile_is_a_set_if_the_tile_may_be_of_it(
+    chance: float, roles: set[str]
+) -> None:
+    tiles = row("1m 2m 3m 4p 4p 6p 7p 8p 2z 2z 2z") + row("5s 6s 7s", left=620)
+    reading = lay(tiles, names={13: {"9p": 0.98 - chance, "7s": chance, "8p": 0.02}})
+    assert {tile.role for tile in reading.tiles[11:]} == roles
+    assert reading.tiles[13].tile.code == "9p"  # called what it looks like, whatever the set says
+    assert len(reading.sets) == (roles == {"set"})
+    if reading.sets:
+        assert (reading.sets[0].meld, str(reading.sets[0].likely)) == (None, "[567s]")
+        assert "broken_set" in [doubt.code for doubt in reading.doubts]
+
+
+@pytest.mark.parametrize(
+    ("codes", "role"),
+    [
+        ("1f 3f 3z", "bonus"),  # two that are sure speak for what touches them
+        ("1s 2z 3z", "outside"),  # nothing there is one
+    ],
+)
+def test_sure_bonus_tiles_speak_for_one_that_is_called_something_else(codes: str, role: str) -> None:
+    tiles = row("1m 2m 3m 4p 4p 6p 7p 8p 2z 2z 2z 7s 7s 7s") + row(codes, left=780)
+    reading = lay(tiles, names={16: {"3z": 0.98, "5f": 0.02}})
+    assert reading.tiles[16].role == role
+    assert reading.tiles[16].tile.code == "3z"
+
+
+def test_a_winning_tile_that_touches_bonus_tiles_is_none_of_them() -> None:
+    tiles = row("1m 2m 3m 4p 4p 6p 7p 8p 2z 2z 2z 7s 7s") + row("1f 3f 7s", left=740)
+    assert [tile.role for tile in lay(tiles).tiles[13:]] == ["bonus", "bonus", "winning"]
+
+
+def test_four_of_a_tile_in_one_set_leave_none_for_another() -> None:
+    """A kong of north winds lies there: what else seems to be a north wind is misread flowers."""
+    flowers = {14: {"4z": 0.9, "5f": 0.02, "1s": 0.08}, 15: {"4z": 0.9, "7f": 0.02, "1s": 0.08}}
+    flowers[16] = {"1s": 0.7, "4z": 0.2, "8f": 0.1}
+    standing, four = row("1m 2m 3m 4p 4p 6p 7p 8p 2z 2z 2z"), row("4z 4z 1s 1a", left=580)
+    alone = lay(standing + four, names={k - 3: name for k, name in flowers.items()})
+    assert [seen.members for seen in alone.sets] == [(11, 12, 13)]
+    beside = lay(standing[:10] + row("4z 4z 4z 4z", left=860) + four, names=flowers)
+    assert [tile.role for tile in beside.tiles[10:14]] == ["bonus"] * 4
+    assert [seen.members for seen in beside.sets] == [(14, 15, 16, 17)]
+
+
+def test_a_back_among_standing_tiles_is_a_bare_face() -> None:
+    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z")
+    unsure = lay(tiles, names={13: {"0x": 0.55, "5z": 0.45}})
+    assert unsure.tiles[13].role == "standing"
+    sure = lay(tiles, names={13: {"0x": 0.99, "5z": 0.01}})
+    assert sure.tiles[13].role == "outside"
+
+
+def test_a_wall_of_backs_is_no_hand_though_some_are_called_white_dragons() -> None:
+    wall = row("0x 5z 0x 0x 5z 0x 5z 0x 0x 0x", foot=400)
+    reading = lay(wall + row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z"))
+    assert reading.hand == Hand.parse("123m 456p 789s 222z 55z")
+
+
+def faint(score: float) -> Reading:
+    """A hand of fourteen, and behind it in the row a box of this certainty."""
+    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 5z 5z 3s")
+    reading = lay(tiles)
+    assert reading.source is not None
+    given = reading.source.detections
+    scores = np.where(np.arange(15) == 14, score, 0.9).astype(np.float32)
+    changed = Detections(given.boxes, scores, given.probabilities, given.up)
+    return read_detections(changed, 1600, 900)
+
+
+def test_a_faint_box_beyond_fourteen_tiles_is_none() -> None:
+    assert faint(0.3).tiles[14].role == "outside"
+    assert faint(0.6).tiles[14].role == "standing"
