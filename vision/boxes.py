@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["iou", "nms"]
+__all__ = ["iou", "nms", "spanning"]
+
+_INSIDE = 0.75
+"""Share of a tile's box that lies in one that spans it and its neighbour."""
+
+_PART = 0.75
+"""Share of the spanning box that either tile fills at the most: a tile does not span its own smaller box."""
+
+_APART = 0.45
+"""Share of the smaller of two neighbours' boxes that lies in the other at the most."""
+
+_FILLED = 0.75
+"""Share of the spanning box that both fill together at the least."""
 
 
 def iou(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -39,6 +51,28 @@ def nms(boxes: NDArray[np.float32], scores: NDArray[np.float32], threshold: floa
         kept.append(int(best))
         order = rest[iou(boxes[best][None], boxes[rest])[0] <= threshold]
     return np.asarray(kept, np.intp)
+
+
+def spanning(boxes: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which boxes (n, 4) only hold together two others that lie side by side: (n,).
+
+    Two tiles that touch are sometimes found once more as one. Each of the two must lie almost all within the
+    box, they must hardly overlap, and together fill most of it.
+    """
+    boxes = np.asarray(boxes, np.float32).reshape(-1, 4)
+    area = np.maximum(_area(boxes), 1e-6)
+    low = np.maximum(boxes[:, None, :2], boxes[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], boxes[None, :, 2:])
+    shared = np.clip(high - low, 0, None).prod(axis=2)
+    inside = (shared >= _INSIDE * area[None, :]) & (area[None, :] <= _PART * area[:, None])
+    np.fill_diagonal(inside, False)
+    result = np.zeros(len(boxes), bool)
+    for index in np.flatnonzero(inside.sum(axis=1) >= 2):
+        parts = np.flatnonzero(inside[index])
+        apart = shared[np.ix_(parts, parts)] <= _APART * np.minimum(area[parts][:, None], area[parts][None])
+        filled = shared[index, parts][:, None] + shared[index, parts][None] >= _FILLED * area[index]
+        result[index] = bool((apart & filled).any())
+    return result
 
 
 def _area(boxes: NDArray[np.float32]) -> NDArray[np.float32]:

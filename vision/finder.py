@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision._onnx import Network
 from vision._opencv import cv2
-from vision.boxes import nms
+from vision.boxes import nms, spanning
 from vision.errors import ModelError
 
 __all__ = ["Finder", "Found", "Letterbox", "letterbox"]
@@ -87,6 +87,7 @@ def _joined(parts: Sequence[Found], iou_most: float) -> Found:
     )
     first = np.repeat(np.arange(len(parts), 0, -1), [len(part.boxes) for part in parts]).astype(np.float32)
     kept = nms(boxes, first + scores, iou_most)
+    kept = kept[~spanning(boxes[kept])]  # one look may see two tiles where the other saw one
     kept = kept[np.argsort(-scores[kept], kind="stable")]
     return Found(boxes[kept], scores[kept], classes[kept])
 
@@ -189,5 +190,6 @@ class Finder:
         real = (boxes[:, 2:] - boxes[:, :2] >= 1).all(axis=1)
         likely, boxes = likely[real], boxes[real]
         kept = nms(boxes, scores[likely], self.iou)
+        kept = kept[~spanning(boxes[kept])]
         chosen = likely[kept]
         return Found(boxes[kept], scores[chosen].clip(0, 1), output[4:, chosen].T.clip(0, 1))

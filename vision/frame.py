@@ -8,6 +8,7 @@ size that tiles have where they lie.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -28,6 +29,12 @@ _LEAN = math.radians(26)
 
 _SURE_UP = 0.3
 """Certainty of a face's direction from which it counts."""
+
+_STRAIGHT = math.cos(math.radians(10))
+"""How straight three tiles lie that stand in a row."""
+
+_ROW_LENGTH = 4
+"""Tiles that must lie straight between two others for a row to say which way its player sits."""
 
 _SAME_ROW = 0.42
 """How far beside its neighbour, in widths across the row, a tile of the same row lies at most."""
@@ -89,7 +96,38 @@ def directions(
             break
         found.append(mean)
         left = np.where(close, 0.0, left)
-    return found
+    return found + _of_a_row(boxes.astype(np.float64), found)
+
+
+def _of_a_row(box: Floats, known: list[float]) -> list[float]:
+    """The direction of a straight row that none of the `known` ones fits, the photo's top being up; or none.
+
+    Many faces are alike upside down, dots above all: a row of them points nowhere, and thrown tiles around it
+    would have the only say.
+    """
+    centres, sizes = (box[:, :2] + box[:, 2:]) / 2, _sizes(box, np.zeros(len(box)), None)
+    steps = centres[None] - centres[:, None]
+    length = np.hypot(steps[..., 0], steps[..., 1]) / sizes[:, None]
+    ratio = sizes[:, None] / sizes[None]
+    near = (length > 0.6) & (length < 1.5) & (ratio > 0.75) & (ratio < 1.33)
+    turn = np.arctan2(steps[..., 1], steps[..., 0])
+    between = []  # of every tile that lies straight between two others, the direction from one to the other
+    for index in range(len(box)):
+        beside = np.flatnonzero(near[index])
+        for first, second in itertools.combinations(beside, 2):
+            if math.cos(turn[index, first] - turn[index, second]) < -_STRAIGHT:
+                across = steps[first, second]
+                between.append(math.remainder(math.atan2(across[1], across[0]), math.pi))
+    if not between:
+        return []
+    rows = np.array(between)
+    alike = np.abs(np.cos(rows[:, None] - rows[None])) > _STRAIGHT
+    best = int(alike.sum(axis=1).argmax())
+    if alike[best].sum() < _ROW_LENGTH:
+        return []
+    way = float(rows[best])  # to the right, as the photo's top is up
+    fits = any(abs(math.cos(way - other)) > math.cos(_LEAN) for other in known)
+    return [] if fits else [way]
 
 
 def _in_a_row(box: Floats, angles: Floats, weights: Floats) -> Floats:
