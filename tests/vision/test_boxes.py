@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.boxes import iou, nms
+from vision.boxes import iou, nms, spanning
 
 
 def boxes(*rows: tuple[float, float, float, float]) -> np.ndarray:
@@ -58,3 +58,21 @@ def test_nms_of_none_and_of_unequal_lengths() -> None:
     assert len(nms(boxes(), np.array([], np.float32), 0.5)) == 0
     with pytest.raises(ValueError, match="scores"):
         nms(boxes((0, 0, 1, 1)), np.array([], np.float32), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "gone"),
+    [
+        ([(0, 0, 40, 54), (40, 0, 80, 54), (0, 0, 80, 54)], [False, False, True]),
+        ([(559, 188, 605, 243), (558, 185, 636, 258), (590, 185, 635, 239)], [False, True, False]),  # as seen
+        ([(0, 0, 40, 54), (0, 54, 40, 108), (1, 2, 41, 106)], [False, False, True]),  # one above the other
+        ([(0, 0, 40, 54), (0, 0, 80, 54)], [False, False]),  # one tile only: the wide one may be a tile too
+        ([(0, 0, 40, 54), (30, 0, 70, 54), (60, 0, 100, 54)], [False] * 3),  # a row that overlaps
+        ([(0, 0, 40, 54), (20, 20, 60, 74), (40, 40, 80, 94)], [False] * 3),  # a slanting row
+        ([(0, 0, 20, 27), (60, 60, 80, 87), (0, 0, 80, 90)], [False] * 3),  # small things on something large
+        ([(0, 0, 80, 54), (2, 2, 78, 52), (1, 1, 79, 53)], [False] * 3),  # the same thing thrice
+        ([], []),
+    ],
+)
+def test_a_box_that_only_holds_two_tiles_together(rows: list[tuple[float, ...]], gone: list[bool]) -> None:
+    assert spanning(boxes(*rows)).tolist() == gone  # type: ignore[arg-type]

@@ -232,3 +232,27 @@ def faint(score: float) -> Reading:
 def test_a_faint_box_beyond_fourteen_tiles_is_none() -> None:
     assert faint(0.3).tiles[14].role == "outside"
     assert faint(0.6).tiles[14].role == "standing"
+
+
+def test_a_row_whose_faces_tell_no_direction_is_read_though_thrown_tiles_point_anywhere() -> None:
+    """Dots are alike upside down: only what was thrown says where it points, and that is not where the row
+    lies."""
+    rng = np.random.default_rng(3)
+    hand = ["1p", "1p", "2p", "2p", "3p", "3p", "3p", "3p", "4p", "5p", "6p", "7p", "8p", "9p"]
+    boxes = [(100 + 41 * k, 546, 140 + 41 * k, 600) for k in range(14)]
+    up = [(0.0, -0.1)] * 14
+    thrown = [(150, 60), (240, 75), (205, 150), (320, 50), (345, 140), (430, 95), (520, 60), (505, 150)]
+    names = ["4s", "9s", "3z", "1s", "7z", "5m", "2m", "8m"]
+    for (x, y), slant in zip(
+        thrown, rng.permutation(np.radians([35, 40, 48, 52, 125, 130, 140, 215])), strict=True
+    ):
+        boxes.append((x, y, x + 52, y + 56))
+        up.append((0.95 * np.sin(slant), -0.95 * np.cos(slant)))
+    probabilities = np.full((22, len(CLASSES)), 0.0004, np.float32)
+    for k, code in enumerate([*hand, *names]):
+        probabilities[k, CLASSES.index(code)] = 0.98
+    found = Detections(
+        np.array(boxes, np.float32), np.full(22, 0.9, np.float32), probabilities, np.array(up, np.float32)
+    )
+    reading = read_detections(found, 900, 700)
+    assert sorted(str(tile) for tile in reading.hand.tiles) == sorted(hand)
