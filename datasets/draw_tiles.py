@@ -376,12 +376,39 @@ def icon() -> str:
     )
 
 
+def welcome() -> str:
+    """What the page shows before there is a hand: five tiles, held like a fan, each 300 x 400 before it is turned."""
+    codes, step, pivot = ("1p", "1s", "7z", "6z", "9m"), 266, 520
+    drawn = faces()
+    tile = (
+        '<g id="b"><rect y="36" width="300" height="400" rx="39" fill="#178058"/>'
+        '<rect y="18" width="300" height="400" rx="39" fill="#e8e0c9"/>'
+        '<rect x="2" y="2" width="296" height="396" rx="37" fill="url(#g)" stroke="#c9bfa2" stroke-width="5"/></g>'
+        '<linearGradient id="g" x2=".26" y2="1"><stop stop-color="#fffefa"/><stop offset="1" stop-color="#f4eede"/></linearGradient>'
+    )  # fmt: skip
+    shared_parts = shared()
+    needed = "".join(
+        f'<g id="{name}">{part}</g>'
+        for name, part in shared_parts.items()
+        if f'"#{name}"' in "".join(drawn[code] for code in codes)
+    )
+    placed = [
+        f'<g transform="rotate({8 * (place - 2)} {step * (place - 2)} {pivot}) translate({step * (place - 2) - 150})">'
+        f'<use href="#b"/><g transform="translate(21 28) scale(.86)">{drawn[code]}</g></g>'
+        for place, code in enumerate(codes)
+    ]
+    middle = placed.pop(2)  # above its neighbours
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-832 -28 1664 520" width="1664" height="520">'
+    note = "<!-- Made by datasets/draw_tiles.py. Licence: that of the project. -->"
+    return "\n".join([head, note, f"<defs>{tile}{needed}</defs>", *placed, middle, "</svg>", ""])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     default = Path(__file__).resolve().parent.parent / "api" / "page"
     parser.add_argument("out", type=Path, nargs="?", default=default)
     args = parser.parse_args()
-    for name, drawn in (("tiles.svg", sheet(faces())), ("icon.svg", icon())):
+    for name, drawn in (("tiles.svg", sheet(faces())), ("icon.svg", icon()), ("welcome.svg", welcome())):
         (args.out / name).write_text(drawn, encoding="utf-8")
         print(f"{name}: {len(drawn.encode())} bytes")
 

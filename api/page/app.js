@@ -11,7 +11,6 @@ import { prepare, warmUp } from "./photo.js";
 import * as share from "./share.js";
 import "./sheet.js";
 import { asked, edit, refused, restart, secret, setMode, state, told, wasReferee } from "./store.js";
-import { loadFaces } from "./tiles.js";
 import * as viewer from "./viewer.js";
 
 const EXAMPLE = "[123m] 456789m 234p 5s +5s | 1f";
@@ -395,7 +394,6 @@ async function workOffline() {
 dressPage();
 drawSettings();
 drawOnline();
-await loadFaces();
 if (wasReferee()) await referee(true);
 if (!openLink()) view("start");
 document.documentElement.classList.add("ready");

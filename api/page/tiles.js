@@ -82,8 +82,9 @@ export function face(code) {
   return el("span", { class: "face", "data-index": mark, "aria-hidden": "true" }, drawn);
 }
 
-/** The drawings, and the part of them that the page holds by now. @type {Element | null} */
+/** The drawings, once a tile was asked for, and the part of them that the page holds by now. @type {Element | null} */
 let drawings = null;
+let fetching = false;
 const held = svg("defs");
 
 /**
@@ -92,28 +93,28 @@ const held = svg("defs");
  * @param {string} id
  */
 function bring(id) {
-  if (!drawings || held.querySelector(`:scope > #${id}`)) return;
+  if (!drawings) return fetchFaces();
+  if (held.querySelector(`:scope > #${id}`)) return;
   const found = drawings.querySelector(`:scope > #${id}`);
   if (!found) return;
   for (const used of found.querySelectorAll("use")) bring(used.getAttribute("href")?.slice(1) ?? "");
   held.append(document.importNode(found, true));
 }
 
-/** Fetches the drawings, once, and brings those that the page already shows. @returns {Promise<void>} */
-export function loadFaces() {
-  return new Promise((done, failed) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", "/page/tiles.svg");
-    request.responseType = "document";
-    request.overrideMimeType("image/svg+xml");
-    request.onload = () => {
-      drawings = request.responseXML?.querySelector("defs") ?? null;
-      if (!drawings) return failed(new Error("tiles.svg holds no drawings"));
-      for (const used of document.querySelectorAll("use[href^='#t-']")) bring(used.getAttribute("href")?.slice(1) ?? "");
-      document.body.prepend(svg("svg", { class: "faces", "aria-hidden": "true", width: 0, height: 0 }, held));
-      done();
-    };
-    request.onerror = () => failed(new Error("tiles.svg could not be loaded"));
-    request.send();
-  });
+/** Fetches the drawings when the first tile is drawn, and brings those that the page shows by then. */
+function fetchFaces() {
+  if (fetching) return;
+  fetching = true;
+  const request = new XMLHttpRequest();
+  request.open("GET", "/page/tiles.svg");
+  request.responseType = "document";
+  request.overrideMimeType("image/svg+xml");
+  request.onload = () => {
+    drawings = request.responseXML?.querySelector("defs") ?? null;
+    if (!drawings) return; // the next tile asks again
+    for (const used of document.querySelectorAll("use[href^='#t-']")) bring(used.getAttribute("href")?.slice(1) ?? "");
+    document.body.prepend(svg("svg", { class: "faces", "aria-hidden": "true", width: 0, height: 0 }, held));
+  };
+  request.onloadend = () => (fetching = false);
+  request.send();
 }

@@ -231,6 +231,7 @@ def test_faces_are_what_the_recipe_draws(tmp_path: Any) -> None:
 
     assert draw_tiles.sheet(draw_tiles.faces()) == text_of("tiles.svg")
     assert draw_tiles.icon() == text_of("icon.svg")
+    assert draw_tiles.welcome() == text_of("welcome.svg")
 
 
 def test_worker_keeps_every_file_of_the_page() -> None:
