@@ -6,6 +6,7 @@ import { el, need, patiently, sign } from "./dom.js";
 import { handOf, tilesIn } from "./hand.js";
 import { alsoNamed, language, maybe, named, plain, points, t } from "./i18n.js";
 import { payments } from "./payments.js";
+import { problemCard } from "./problem.js";
 import { edit, state } from "./store.js";
 import { nameOf } from "./tiles.js";
 import { WORDS } from "./words.js";
@@ -254,24 +255,6 @@ function other(hand, note, worth, take, brief = false) {
     el("span", { class: "note" }, note),
     el("b", {}, worth),
   ));
-}
-
-/** @param {import("./types.d.ts").Problem} problem */
-export function problemCard(problem) {
-  const title = maybe(`problem.${problem.code}.title`, problem.title || problem.code);
-  const help = maybe(`problem.${problem.code}.help`, "");
-  return el(
-    "div",
-    { class: "problem", role: "alert", "data-code": problem.code },
-    sign("warn"),
-    el("div", {},
-      el("p", {}, el("b", {}, title)),
-      // The service speaks English: in Chinese its words stand only where the page has none of its own.
-      problem.detail && (language() === "en" || !WORDS[`problem.${problem.code}.title`] || !help) && el("p", { class: "detail", lang: "en" }, problem.detail),
-      help && el("p", { class: "note" }, help),
-      problem.retry && el("button", { type: "button", class: "chip", onclick: () => document.dispatchEvent(new CustomEvent("retry")) }, sign("again"), t("retry")),
-    ),
-  );
 }
 
 /** A fan as text, for pictures. @param {import("./types.d.ts").Fan} fan */

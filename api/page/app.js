@@ -1,224 +1,85 @@
-// The page: takes a photo in, asks the service, and lets the views draw.
+// The page's beginning: language, settings, the ways in. What is done with a hand (work.js and all that it needs) comes once
+// the page is shown and the browser has nothing else to do, or when somebody is faster and asks for it.
 
-import { ApiProblem, readHand, rememberKey, score } from "./api.js";
-import * as answer from "./answer.js";
-import * as board from "./board.js";
-import * as context from "./context.js";
-import { el, later, need, scriptAddress } from "./dom.js";
-import { handFrom, handOf, isSet, notation, rename } from "./hand.js";
-import { LANGUAGES, dressPage, language, setLanguage, t } from "./i18n.js";
-import { prepare, warmUp } from "./photo.js";
-import * as share from "./share.js";
-import "./sheet.js";
-import { asked, edit, refused, restart, secret, setMode, state, told, wasReferee } from "./store.js";
-import * as viewer from "./viewer.js";
+import { later, need, scriptAddress } from "./dom.js";
+import { dressPage, t } from "./i18n.js";
+import { problemCard } from "./problem.js";
+import { applySettings, drawSettings, wasReferee } from "./settings.js";
 
-const EXAMPLE = "[123m] 456789m 234p 5s +5s | 1f";
+/** @typedef {typeof import("./work.js")} Work */
+/** @typedef {(work: Work) => unknown} Act what is done once that part is there */
 
-/** @type {AbortController | null} */
-let reading = null;
-/** @type {Blob | null} */
-let lastFile = null;
-/** @type {AbortController | null} */
-let scoring = null;
-let pending = 0;
+/** @type {Promise<Work> | null} */
+let loading = null;
+/** The latest that waits for that part: a tap is not lost while it is on its way, nor when it cannot come. @type {Act | null} */
+let waiting = null;
 
-// ------------------------------------------------------------------------------------------------ drawing
-
-/** @param {"start" | "work"} name */
-function view(name) {
-  document.body.dataset.view = name;
+async function load() {
+  // Some browsers remember a module that could not be fetched, and would not ask for it again: first see whether it can be.
+  const found = await fetch("/page/work.js");
+  if (!found.ok) throw new Error(String(found.status));
+  const work = await import("./work.js");
+  document.documentElement.classList.add("whole");
+  return work;
 }
 
-function drawAll() {
-  viewer.draw();
-  viewer.legend();
-  board.draw();
-  context.draw();
-  answer.draw();
+function work() {
+  if (!loading) {
+    loading = load();
+    loading.catch(() => (loading = null));
+  }
+  return loading;
 }
 
-/** @param {string} text @param {number | null} [share] */
-function progress(text, share = null) {
-  need("progress").hidden = !text;
-  need("progress-text").textContent = text;
-  const bar = need("progress-bar");
-  if (share === null) bar.removeAttribute("value");
-  else bar.value = share;
+/** Do something with a hand, as soon as the page can. @param {Act} act */
+async function begin(act) {
+  waiting = act;
+  const early = !document.documentElement.classList.contains("whole");
+  if (early) toast(t("loading"), true);
+  let there;
+  try {
+    there = await work();
+  } catch {
+    if (waiting === act) unable();
+    return;
+  }
+  if (waiting !== act) return;
+  waiting = null;
+  if (early) toast("");
+  need("unable").replaceChildren();
+  await act(there);
 }
 
-/** A word that passes. @param {string} text */
-function toast(text) {
+/** Say that what was asked for cannot be done yet. */
+function unable() {
+  toast("");
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  const code = navigator.onLine ? "unreachable" : "offline";
+  need("unable").replaceChildren(problemCard({ code, title: "", detail: "", retry: true }));
+}
+
+function again() {
+  if (waiting) begin(waiting);
+}
+document.addEventListener("retry", again);
+
+/** A word that passes, or stays until the next. @param {string} text @param {boolean} [stays] */
+function toast(text, stays = false) {
   const holder = need("toast");
-  holder.textContent = text;
+  if (text) holder.textContent = text;
   holder.classList.toggle("shown", Boolean(text));
-  if (text) setTimeout(() => holder.classList.remove("shown"), 2600);
+  clearTimeout(passing);
+  if (text && !stays) passing = window.setTimeout(() => toast(""), 2600);
 }
+let passing = 0;
+document.addEventListener("toast", (event) => toast(/** @type {CustomEvent} */ (event).detail));
 
-// ------------------------------------------------------------------------------------------------ reading
+// ------------------------------------------------------------------------------------------------ the ways in
 
 /** @param {Blob | null | undefined} file */
-async function take(file) {
-  if (!file || refused()) return;
-  lastFile = file;
-  reading?.abort();
-  scoring?.abort();
-  const mine = (reading = new AbortController());
-  view("work");
-  restart({ busy: "reading" });
-  drawAll();
-  progress(t("progress.prepare"));
-  try {
-    const prepared = await prepare(file);
-    if (mine.signal.aborted) return;
-    if (prepared.bitmap) {
-      const { width, height } = prepared.bitmap;
-      state.photo = { width, height, bitmap: viewer.hold(prepared.bitmap) };
-      viewer.draw();
-      viewer.fit(true, false);
-    } else toast(t("photo.unshown"));
-    progress(t("progress.send"), 0);
-    const sent = await prepared.blob;
-    const found = await readHand(sent, told(), mine.signal, (share) =>
-      share < 1 ? progress(t("progress.send"), share) : progress(t("progress.read")),
-    );
-    const { width, height } = found.reading;
-    if (state.photo) Object.assign(state.photo, { width, height });
-    state.sent = sent;
-    state.reading = found.reading;
-    state.hand = handOf(found.reading);
-    state.seen = state.hand;
-    state.answer = found.score;
-    state.busy = null;
-    drawAll();
-    viewer.fit(false);
-    need("said").textContent = `${t("said.read", { n: found.reading.tiles.length })} ${secret() ? "" : answer.figure(found.score)}`;
-    // What was scored there and what is shown here must be the same hand.
-    if (notation(state.hand) !== notation(handFrom(found.scored_hand))) rescore();
-    else askWhatIf();
-  } catch (error) {
-    if (mine.signal.aborted) return;
-    fail(error);
-  } finally {
-    if (reading === mine) {
-      progress("");
-      reading = null;
-    }
-  }
+function take(file) {
+  if (file) begin((work) => work.take(file));
 }
-
-/** @param {unknown} error */
-function fail(error) {
-  state.busy = null;
-  state.answer = null;
-  state.problem = error instanceof ApiProblem ? error.problem : { code: "page", title: "", detail: String(error), retry: true };
-  answer.draw();
-  context.draw();
-  if (state.problem.code === "unauthorized" || state.problem.code === "forbidden") askKey();
-  if (!state.hand.standing.length) need("answer").scrollIntoView({ block: "center" });
-}
-
-// ------------------------------------------------------------------------------------------------ scoring
-
-/** Ask for the score of the hand as it is, once the player stops tapping for a moment. */
-function rescore() {
-  clearTimeout(pending);
-  scoring?.abort();
-  if (!state.hand.standing.length && !state.hand.melds.length) {
-    state.answer = null;
-    state.problem = null;
-    answer.draw();
-    return;
-  }
-  if (!state.hand.melds.every(isSet)) {
-    state.answer = null;
-    state.problem = { code: "unfinished_set", title: "", detail: "" };
-    answer.draw();
-    return;
-  }
-  pending = window.setTimeout(async () => {
-    const mine = (scoring = new AbortController());
-    state.busy = "scoring";
-    need("answer").setAttribute("aria-busy", "true");
-    try {
-      state.answer = await score(asked(), mine.signal);
-      state.problem = null;
-      state.busy = null;
-      answer.draw();
-      context.draw();
-      if (!secret()) need("said").textContent = `${answer.figure(state.answer)}. ${answer.verdict(state.answer).text}`;
-      askWhatIf();
-    } catch (error) {
-      if (!mine.signal.aborted) fail(error);
-    }
-  }, 60);
-}
-
-const MOST_WHAT_IFS = 4;
-
-/** What the doubtful tiles would change: the same hand with each of their likely names. */
-async function askWhatIf() {
-  state.whatIfs = [];
-  const { reading: seen, hand } = state;
-  if (!seen || seen.readings?.length) return answer.draw();
-  const how = viewer.standingOf();
-  const asks = [...hand.standing, ...hand.melds.flatMap((meld) => meld.tokens)]
-    .filter((one) => one.seen !== null && how.get(one.seen) === "doubt")
-    .flatMap((one) => seen.tiles[one.seen ?? 0].alternatives.map((other) => ({ one, ...other })))
-    .filter((ask) => ask.probability >= 0.02)
-    .sort((a, b) => b.probability - a.probability)
-    .slice(0, MOST_WHAT_IFS);
-  const stop = scoring?.signal;
-  /** @type {typeof state.whatIfs} */
-  const found = [];
-  for (const { one, tile } of asks) {
-    const changed = rename(hand, one.id, tile);
-    if (!changed.melds.every(isSet)) continue;
-    try {
-      found.push({ hand: notation(changed), from: one, to: tile, answer: await score(asked(notation(changed)), stop) });
-    } catch {
-      return;
-    }
-    if (hand !== state.hand) return;
-  }
-  state.whatIfs = found;
-  answer.draw();
-}
-
-document.addEventListener("hand", () => {
-  if (document.body.dataset.view !== "work") view("work");
-  viewer.draw();
-  viewer.legend();
-  board.draw();
-  context.draw();
-  rescore();
-});
-document.addEventListener("told", () => {
-  context.draw();
-  rescore();
-});
-document.addEventListener("named", context.draw);
-document.addEventListener("focus-tile", () => {
-  viewer.draw();
-  for (const tile of document.querySelectorAll("#board [data-token]")) {
-    tile.classList.toggle("looked-at", tile.getAttribute("data-token") === String(state.focus));
-  }
-});
-document.addEventListener("language", () => {
-  drawAll();
-  drawSettings();
-});
-document.addEventListener("take-other", (event) => {
-  const { id, to } = /** @type {CustomEvent} */ (event).detail;
-  edit(rename(state.hand, id, to));
-});
-document.addEventListener("retry", () => {
-  state.problem = null;
-  if (!state.reading && lastFile && !state.hand.standing.length) take(lastFile);
-  else rescore();
-});
-
-// ------------------------------------------------------------------------------------------------ taking in
 
 for (const id of ["camera", "camera-again", "file"]) {
   need(id).addEventListener("change", (/** @type {Event} */ event) => {
@@ -235,7 +96,7 @@ document.addEventListener("paste", (event) => {
     return;
   }
   const text = event.clipboardData?.getData("text") ?? "";
-  if (/^[\s[\]()+|0-9mpszfa]+$/.test(text) && /[0-9][mpsz]/.test(text) && !/** @type {Element} */ (event.target).closest("input")) byHand(text);
+  if (/^[\s[\]()+|0-9mpszfa]+$/.test(text) && /[0-9][mpsz]/.test(text) && !/** @type {Element} */ (event.target).closest("input")) begin((work) => work.byHand(text));
 });
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer?.types.includes("Files")) return;
@@ -249,87 +110,33 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   take(event.dataTransfer.files[0]);
 });
-
-/** @param {string} text a hand in notation */
-function byHand(text) {
-  if (refused()) return;
-  reading?.abort();
-  restart({ hand: handFrom(text) });
-  view("work");
-  drawAll();
-  rescore();
-}
-
-need("cancel").addEventListener("click", () => {
-  reading?.abort();
-  progress("");
-  state.busy = null;
-  restart({});
-  view("start");
-});
-need("by-hand").addEventListener("click", () => {
-  byHand("");
-  document.dispatchEvent(new CustomEvent("open-add"));
-});
-need("example").addEventListener("click", () => {
-  Object.assign(state.context, { win: "discard", seat: "2z", round: "1z" });
-  byHand(EXAMPLE);
-});
-need("home").addEventListener("click", () => {
-  if (refused()) return;
-  reading?.abort();
-  progress("");
-  restart({});
-  history.replaceState(null, "", "/");
-  view("start");
-});
-need("bar").addEventListener("click", () => need("answer-card").scrollIntoView({ behavior: "smooth", block: "start" }));
-
-// ------------------------------------------------------------------------------------------------ sharing
-
-share.listen(toast);
-window.addEventListener("hashchange", () => openLink());
-
-function openLink() {
-  if (!location.hash || refused() || !share.open(location.hash)) return false;
-  const { hand, rules, options, lent, context: said, table } = state;
-  restart({ hand, rules, options, lent, context: said, table });
-  view("work");
-  drawAll();
-  rescore();
-  return true;
-}
+need("by-hand").addEventListener("click", () => begin((work) => work.lay()));
+need("example").addEventListener("click", () => begin((work) => work.example()));
+window.addEventListener("hashchange", () => location.hash && begin((work) => work.openLink()));
 
 // ------------------------------------------------------------------------------------------------ settings
 
-function drawSettings() {
-  need("languages").replaceChildren(
-    ...LANGUAGES.map(([id, name]) =>
-      el("button", { type: "button", class: "chip", lang: id, "aria-pressed": String(language() === id), onclick: () => setLanguage(id) }, name),
-    ),
-  );
-  const theme = localStorage.getItem("mahjong-reader.theme") ?? "auto";
-  document.documentElement.dataset.theme = theme;
-  need("themes").replaceChildren(
-    ...["auto", "light", "dark"].map((id) =>
-      el("button", { type: "button", class: "chip", "aria-pressed": String(theme === id), onclick: () => {
-        localStorage.setItem("mahjong-reader.theme", id);
-        drawSettings();
-      } }, t(`theme.${id}`)),
-    ),
-  );
-  const kept = localStorage.getItem("mahjong-reader.indices");
-  const shown = kept === null ? language() === "en" : kept === "yes";
-  document.documentElement.classList.toggle("indices", shown);
-  need("indices").checked = shown;
-}
-need("indices").addEventListener("change", () => {
-  localStorage.setItem("mahjong-reader.indices", need("indices").checked ? "yes" : "no");
+need("open-settings").addEventListener("click", () => {
   drawSettings();
+  need("settings").showModal();
 });
-for (const [button, id] of [["open-settings", "settings"], ["open-key", "key"]]) {
-  document.getElementById(button)?.addEventListener("click", () => need(id).showModal());
+need("referee-mode").addEventListener("change", () => {
+  const wish = need("referee-mode").checked;
+  begin((work) => work.referee(wish));
+});
+
+function askKey() {
+  const dialog = need("key");
+  if (!dialog.open) dialog.showModal();
 }
+need("open-key").addEventListener("click", askKey);
+document.addEventListener("key", askKey);
+need("key-keep").addEventListener("click", () => {
+  const key = need("key-text").value.trim();
+  need("key").close();
+  begin((work) => work.useKey(key));
+});
+
 for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog"))) {
   // A tap that opens a dialog ends in a click on it: only a press that began beside its content closes it.
   let pressed = false;
@@ -341,34 +148,6 @@ for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.quer
   });
 }
 
-/** The service wants a key: ask for it, and try again with it. */
-function askKey() {
-  const dialog = need("key");
-  if (!dialog.open) dialog.showModal();
-}
-need("key-keep").addEventListener("click", () => {
-  rememberKey(need("key-text").value.trim());
-  need("key").close();
-  document.dispatchEvent(new CustomEvent("retry"));
-});
-
-document.addEventListener("toast", (event) => toast(/** @type {CustomEvent} */ (event).detail));
-
-/** The referee's part is loaded when it is opened. @param {boolean} wish */
-async function referee(wish) {
-  if (!wish && refused()) wish = true;
-  setMode(wish);
-  need("referee-mode").checked = wish;
-  try {
-    if (wish || document.getElementById("audit")) await (await import("./referee.js")).show(wish);
-  } catch {
-    setMode(false);
-    need("referee-mode").checked = false;
-    toast(t("share.failed"));
-  }
-}
-need("referee-mode").addEventListener("change", () => referee(need("referee-mode").checked));
-
 // ------------------------------------------------------------------------------------------------ offline
 
 function drawOnline() {
@@ -376,7 +155,7 @@ function drawOnline() {
 }
 window.addEventListener("online", () => {
   drawOnline();
-  if (state.problem?.retry) document.dispatchEvent(new CustomEvent("retry"));
+  again();
 });
 window.addEventListener("offline", drawOnline);
 
@@ -392,10 +171,14 @@ async function workOffline() {
 // ------------------------------------------------------------------------------------------------ begin
 
 dressPage();
-drawSettings();
+applySettings();
 drawOnline();
-if (wasReferee()) await referee(true);
-if (!openLink()) view("start");
+if (location.hash || wasReferee()) {
+  await begin(async (work) => {
+    if (wasReferee()) await work.referee(true);
+    work.openLink();
+  });
+}
 document.documentElement.classList.add("ready");
 
-later([context.loadRules, warmUp, workOffline]);
+later([() => work().catch(() => null), workOffline]);

@@ -113,8 +113,8 @@ export function say(kind, detail = null) {
 export function later(acts) {
   const [first, ...rest] = acts;
   if (!first) return;
-  const act = () => {
-    first();
+  const act = async () => {
+    await first();
     later(rest);
   };
   if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 3000 });

@@ -98,10 +98,10 @@ export function learn(words, signs) {
 
 /** Fills in every text of the page's own markup. */
 export function dressPage() {
-  document.documentElement.lang = chosen;
+  // What says so already is not set, laid out and painted again: the markup is in English.
+  if (document.documentElement.lang !== chosen) document.documentElement.lang = chosen;
   for (const holder of document.querySelectorAll("[data-t]")) {
     const text = t(/** @type {HTMLElement} */ (holder).dataset.t ?? "");
-    // The markup is in English: what says so already is not laid out and painted again.
     if (holder.textContent !== text) holder.textContent = text;
   }
   for (const holder of document.querySelectorAll("[data-hint]")) {
@@ -109,7 +109,6 @@ export function dressPage() {
   }
   for (const holder of document.querySelectorAll("[data-label]")) {
     const text = t(/** @type {HTMLElement} */ (holder).dataset.label ?? "");
-    holder.setAttribute("aria-label", text);
-    holder.setAttribute("title", text);
+    for (const name of ["aria-label", "title"]) if (holder.getAttribute(name) !== text) holder.setAttribute(name, text);
   }
 }

@@ -77,21 +77,6 @@ export function refused() {
   return state.locked;
 }
 
-const MODE = "mahjong-reader.referee";
-
-/** Whether the page is a referee's, as it was left. */
-export const wasReferee = () => localStorage.getItem(MODE) === "yes";
-
-/** @param {boolean} referee */
-export function setMode(referee) {
-  if (referee) localStorage.setItem(MODE, "yes");
-  else localStorage.removeItem(MODE);
-  document.body.dataset.mode = referee ? "referee" : "";
-}
-
-/** Whether what the hand is worth is kept back: a referee judges what is claimed, unless they ask. */
-export const secret = () => document.body.dataset.mode === "referee" && document.body.dataset.best !== "shown";
-
 /** A change of the hand by the player, that can be taken back. @param {import("./types.d.ts").PageHand} hand */
 export function edit(hand) {
   if (refused()) return;

@@ -5,7 +5,7 @@ const KEPT = "mahjong-reader";
 const PAGE = [
   "/",
   ...["style.css", "app.js", "answer.js", "api.js", "board.js", "context.js", "dom.js", "hand.js", "hans.js", "house.js", "i18n.js"].map((name) => `/page/${name}`),
-  ...["options.js", "payments.js", "photo.js", "share.js", "sheet.js", "shrink.js", "store.js", "tiles.js", "viewer.js", "words.js"].map((name) => `/page/${name}`),
+  ...["options.js", "payments.js", "photo.js", "problem.js", "settings.js", "share.js", "sheet.js", "shrink.js", "store.js", "tiles.js", "viewer.js", "words.js", "work.js"].map((name) => `/page/${name}`),
   ...["tiles.svg", "welcome.svg", "icon.svg", "icon-192.png", "app.webmanifest"].map((name) => `/page/${name}`),
 ];
 const TABLES = ["/v1/rulesets", "hk", "mcr", "tvb", "singapore"].map((id, at) => (at ? `/v1/rulesets/${id}` : id));

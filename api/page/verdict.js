@@ -1,11 +1,11 @@
 // The verdict on a claim: each line with its rule, its article and its tiles; and what to look at where nothing can be decided.
 
-import { problemCard } from "./answer.js";
 import { audit } from "./audit.js";
 import { smallTile, smallTiles } from "./board.js";
 import { el, sign } from "./dom.js";
 import { places, tilesIn } from "./hand.js";
 import { maybe, named, points, t } from "./i18n.js";
+import { problemCard } from "./problem.js";
 import { state } from "./store.js";
 import { BACK, nameOf } from "./tiles.js";
 

@@ -156,6 +156,89 @@ def test_offline_shows_so_and_the_page_still_opens(visit: Visiting) -> None:
     one.page.wait_for_selector("#answer .figure")
 
 
+def early(visit: Visiting, **more: Any) -> tuple[Visit, dict[str, bool]]:
+    """A page as it is before its larger part is there; `there` says whether that part can be fetched."""
+    one, there = visit(service_workers="block", **more), {"all": False}
+
+    def fetch(route: Any) -> None:
+        if there["all"]:
+            route.continue_()
+        else:
+            route.abort()
+
+    one.page.context.route("**/page/work.js", fetch)
+    one.page.reload()
+    one.page.wait_for_selector("html.ready")
+    return one, there
+
+
+def test_what_is_asked_before_the_page_is_whole_is_done_once_it_is(visit: Visiting) -> None:
+    one = visit(service_workers="block")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    one.page.context.route("**/page/viewer.js", hold)
+    one.page.reload()
+    one.page.wait_for_selector("html.ready:not(.whole)")
+    one.page.set_input_files("#camera", str(HAND))
+    one.page.wait_for_selector("#toast.shown")
+    assert "Loading" in one.page.inner_text("#toast")
+    assert one.page.get_attribute("body", "data-view") == "start"
+    while not held:
+        one.page.wait_for_timeout(50)
+    held[0].continue_()
+    one.answered()
+    assert len(one.tiles()) == 14
+    assert one.page.locator("#toast.shown").count() == 0
+
+
+@pytest.mark.parametrize("way", ["photo", "tiles", "link", "referee"])
+def test_page_that_cannot_be_loaded_whole_says_so_and_goes_on(visit: Visiting, way: str) -> None:
+    one, there = early(visit)
+    page = one.page
+    if way == "photo":
+        page.set_input_files("#camera", str(HAND))
+    elif way == "tiles":
+        page.click("#by-hand")
+    elif way == "link":
+        page.evaluate(f"location.hash = {TABLE!r}")
+    else:
+        page.click("#open-settings")
+        page.click("label[for=referee-mode] > span")
+    page.wait_for_selector("#unable .problem[data-code=unreachable]")
+    assert page.locator("html.whole").count() == 0
+    assert page.locator("#toast.shown").count() == 0
+    page.click("#unable button")
+    page.wait_for_selector("#unable .problem")
+    there["all"] = True
+    if way == "tiles":
+        page.click("#by-hand")  # another tap does as well
+    else:
+        page.click("#unable button")
+    page.wait_for_selector("html.whole")
+    page.wait_for_selector("#unable", state="hidden")
+    if way == "tiles":
+        page.wait_for_selector("#sheet[open]")
+    elif way == "referee":
+        page.wait_for_selector("body[data-mode=referee] #desk")
+    else:
+        one.answered()
+        assert len(one.tiles()) == (14 if way == "photo" else 16)
+
+
+def test_photo_taken_without_a_network_is_read_once_there_is_one(visit: Visiting) -> None:
+    one, there = early(visit)
+    one.page.context.set_offline(True)
+    one.page.set_input_files("#camera", str(HAND))
+    one.page.wait_for_selector("#unable .problem[data-code=offline]")
+    there["all"] = True
+    one.page.context.set_offline(False)
+    one.answered()
+    assert len(one.tiles()) == 14
+
+
 def test_service_that_does_not_answer_can_be_asked_again(visit: Visiting) -> None:
     one = visit()
     one.page.route("**/v1/hands", lambda route: route.abort("connectionrefused"))

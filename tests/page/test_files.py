@@ -32,6 +32,8 @@ REFEREE = {
 }
 #: What is loaded after the first view: workers and what they keep, and house rules in Chinese.
 LATER = {"options.js", "shrink.js", "sw.js", "icon-192.png", "icon-512.png", *REFEREE}
+#: What the page begins with. All other scripts of the first load follow by themselves once it is shown.
+BEGINNING = {"app.js", "dom.js", "hans.js", "i18n.js", "problem.js", "settings.js", "words.js"}
 
 
 @pytest.fixture(scope="module")
@@ -239,10 +241,25 @@ def test_worker_keeps_every_file_of_the_page() -> None:
     for name in served():
         if name not in {"index.html", "sw.js", "icon-512.png", *REFEREE}:
             assert f'"{name}"' in worker, f"{name} is not there without the network"
-    for name in scripts():
-        if name not in {*LATER, "app.js"}:
-            ahead = f'rel="modulepreload" fetchpriority="low" href="/page/{name}"'
-            assert ahead in text_of("index.html"), f"{name} is not fetched ahead"
+
+
+def imported(name: str) -> set[str]:
+    """A script, and all that it cannot run without."""
+    found: set[str] = set()
+    left = [name]
+    while left:
+        if (one := left.pop()) not in found:
+            found.add(one)
+            left += re.findall(r'^(?:import|\} from).*"\./([\w.]+\.js)";$', text_of(one), re.MULTILINE)
+    return found
+
+
+def test_page_begins_with_little_and_asks_for_it_ahead() -> None:
+    assert imported("app.js") == BEGINNING
+    ahead = re.findall(r'rel="modulepreload" fetchpriority="low" href="/page/([^"]+)"', text_of("index.html"))
+    assert sorted(ahead) == sorted(BEGINNING - {"app.js"})
+    # The rest is one import away, and nothing of it was forgotten.
+    assert imported("work.js") | BEGINNING == set(scripts()) - LATER
 
 
 def test_types_hold() -> None:

@@ -349,6 +349,7 @@ def test_photo_is_read_even_if_what_scales_it_down_cannot_be_loaded(visit: Visit
     one.page.context.route("**/shrink.js", refuse)
     one.page.reload()
     one.page.wait_for_selector("html.ready")
+    one.page.wait_for_selector("html.whole")
     one.page.wait_for_timeout(1500)  # the worker is started when nobody waits for it
     assert refused, "it was not asked for ahead"
     one.photograph(str(HAND))
