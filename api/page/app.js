@@ -1,7 +1,7 @@
 // The page's beginning: language, settings, the ways in. What is done with a hand (work.js and all that it needs) comes once
 // the page is shown and the browser has nothing else to do, or when somebody is faster and asks for it.
 
-import { later, need, scriptAddress } from "./dom.js";
+import { idle, later, need, scriptAddress } from "./dom.js";
 import { dressPage, t } from "./i18n.js";
 import { problemCard } from "./problem.js";
 import { applySettings, drawSettings, wasReferee } from "./settings.js";
@@ -14,10 +14,14 @@ let loading = null;
 /** The latest that waits for that part: a tap is not lost while it is on its way, nor when it cannot come. @type {Act | null} */
 let waiting = null;
 
-async function load() {
-  // Some browsers remember a module that could not be fetched, and would not ask for it again: first see whether it can be.
+/** Whether the rest can be fetched: some browsers remember a module that could not be, and would not ask for it again. */
+async function reachable() {
   const found = await fetch("/page/work.js");
   if (!found.ok) throw new Error(String(found.status));
+}
+
+async function load() {
+  await reachable();
   const work = await import("./work.js");
   document.documentElement.classList.add("whole");
   return work;
@@ -29,6 +33,23 @@ function work() {
     loading.catch(() => (loading = null));
   }
   return loading;
+}
+
+/** What work.js is made of, each after those that it needs itself. */
+const PARTS = ["store", "viewer", "answer", "sheet", "context", "share"];
+
+/** Have that part there before it is asked for, in steps that are short enough for a tap between them. */
+async function ahead() {
+  try {
+    await reachable();
+    for (const part of PARTS) {
+      await import(`./${part}.js`);
+      await idle();
+    }
+    await work();
+  } catch {
+    // Who needs it asks for it again, and is told.
+  }
 }
 
 /** Do something with a hand, as soon as the page can. @param {Act} act */
@@ -181,4 +202,4 @@ if (location.hash || wasReferee()) {
 }
 document.documentElement.classList.add("ready");
 
-later([() => work().catch(() => null), workOffline]);
+later([ahead, workOffline]);

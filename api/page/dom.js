@@ -109,14 +109,18 @@ export function say(kind, detail = null) {
   document.dispatchEvent(new CustomEvent(kind, { detail }));
 }
 
-/** What nobody waits for, one thing after another whenever the browser has nothing else to do. @param {(() => unknown)[]} acts */
-export function later(acts) {
-  const [first, ...rest] = acts;
-  if (!first) return;
-  const act = async () => {
-    await first();
-    later(rest);
-  };
-  if ("requestIdleCallback" in window) requestIdleCallback(act, { timeout: 3000 });
-  else setTimeout(act, 300);
+/** Until the browser has nothing else to do. @returns {Promise<unknown>} */
+export function idle() {
+  return new Promise((done) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(done, { timeout: 3000 });
+    else setTimeout(done, 300);
+  });
+}
+
+/** What nobody waits for, one thing after another, each when the browser is idle. @param {(() => unknown)[]} acts */
+export async function later(acts) {
+  for (const act of acts) {
+    await idle();
+    await act();
+  }
 }

@@ -260,6 +260,10 @@ def test_page_begins_with_little_and_asks_for_it_ahead() -> None:
     assert sorted(ahead) == sorted(BEGINNING - {"app.js"})
     # The rest is one import away, and nothing of it was forgotten.
     assert imported("work.js") | BEGINNING == set(scripts()) - LATER
+    parts = re.search(r"PARTS = \[(.*)\]", text_of("app.js"))
+    assert parts is not None
+    steps = [f"{name}.js" for name in re.findall(r'"(\w+)"', parts[1])]
+    assert set().union(*map(imported, steps)) | BEGINNING | {"work.js"} == imported("work.js") | BEGINNING
 
 
 def test_types_hold() -> None:
