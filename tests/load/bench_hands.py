@@ -1,7 +1,8 @@
 """Measure the service on one 12-megapixel JPEG: python tests/load/bench_hands.py [PHOTO] [--requests 40]
 
 Prints a table: cold start (from starting the process until /readyz answers 200, the median of --starts),
-median and 95th percentile of POST /v1/hands with the service warm, and the memory that its processes hold.
+median and 95th percentile of POST /v1/hands with the service warm, the memory that its processes hold, and
+what the read alone takes, without a service around it.
 It judges nothing: times depend on the machine.
 """
 
@@ -178,6 +179,21 @@ def measure(image: bytes, requests: int, starts: int) -> list[tuple[str, str]]:
     return rows
 
 
+def read_alone(image: bytes, times: int) -> tuple[str, str]:
+    """From the bytes of the photo to the reading, in this process."""
+    sys.path.insert(0, str(ROOT))
+    from vision import load_reader
+
+    reader = load_reader()
+    taken = []
+    for _ in range(times + 3):
+        begin = time.perf_counter()
+        reader.read(image)
+        taken.append((time.perf_counter() - begin) * 1000)
+    rest = sorted(taken[3:])  # the first three warm it up
+    return "the read alone, median", f"{statistics.median(rest):.0f} ms ({rest[0]:.0f} to {rest[-1]:.0f})"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
@@ -190,7 +206,8 @@ def main() -> None:
     photo = arguments.photo or next(iter(samples), None)
     if photo is None:
         raise SystemExit("no sample is bundled; give a photo")
-    rows = measure(twelve_megapixels(photo), max(arguments.requests, 1), max(arguments.starts, 1))
+    image, requests = twelve_megapixels(photo), max(arguments.requests, 1)
+    rows = [*measure(image, requests, max(arguments.starts, 1)), read_alone(image, requests)]
     wide = max(len(name) for name, _ in rows)
     for name, value in rows:
         print(f"{name:<{wide}}  {value}")
