@@ -164,6 +164,16 @@ def test_jpeg_cut_short_and_given_an_end_marker(mode: str, options: dict[str, An
             decode(cut)
 
 
+@pytest.mark.parametrize("fill", [0, 1, 2, 7])
+@pytest.mark.parametrize("options", [{}, {"restart_marker_blocks": 2}, {"progressive": True}])
+def test_fill_bytes_before_the_end_marker(options: dict[str, Any], fill: int) -> None:
+    """Any number of FF may stand before a marker (ITU T.81, B.1.1.2)."""
+    plain = pictures.encode(pictures.scene(480, 640), "JPEG", **options)
+    filled = plain[:-2] + b"\xff" * fill + plain[-2:]
+    assert header(filled).end == len(filled) - 2
+    assert (decode(filled).pixels == decode(plain).pixels).all()
+
+
 @pytest.mark.parametrize("options", [{}, {"restart_marker_blocks": 2}, {"progressive": True}])
 @pytest.mark.parametrize("shade", [0, 128, 255])
 @pytest.mark.parametrize("mode", ["RGB", "L", "CMYK"])
