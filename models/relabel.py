@@ -109,14 +109,14 @@ def look(finder: Finder, image: NDArray[np.uint8], angle: float) -> list[Sight]:
     side = finder.height
     picture, move = turned(image, angle, NEARER * side / max(image.shape[:2]))
     back = cv2.invertAffineTransform(move)
-    there = cv2.warpAffine(np.full(image.shape[:2], 255, np.uint8), move, picture.shape[1::-1])
+    whole = (picture.shape[1], picture.shape[0])
+    there = cv2.warpAffine(np.full(image.shape[:2], 255, np.uint8), move, whole)
     sights = []
     for y in parts(picture.shape[0], side):
         for x in parts(picture.shape[1], side):
             if not there[y : y + side, x : x + side].any():
                 continue
             found = finder.find(np.ascontiguousarray(picture[y : y + side, x : x + side]))
-            whole = (picture.shape[1], picture.shape[0])
             for k in np.flatnonzero(~_cut_off(found.boxes, (x, y), side, whole)):
                 box = found.boxes[k] + np.array([x, y, x, y], float)
                 sights.append(Sight(box, float(found.scores[k]), int(found.classes[k].argmax()), back))

@@ -41,10 +41,9 @@ except RuntimeError:
 
     for _module in [name for name in sys.modules if name == "torchvision" or name.startswith("torchvision.")]:
         del sys.modules[_module]
-    _library = torch.library.Library("torchvision", "DEF")
-    for _operator in ("nms", "qnms"):
-        _library.define(_operator + "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    _library.impl("nms", _nms, "CPU")
+    for _operator in ("torchvision::nms", "torchvision::qnms"):
+        torch.library.define(_operator, "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    torch.library.impl("torchvision::nms", "CPU", _nms)
     import torchvision
     import torchvision.extension
 

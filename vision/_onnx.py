@@ -19,7 +19,7 @@ __all__ = ["Network", "open_network"]
 def default_threads() -> int:
     """Two threads a call at most: more do not pay for networks this small, and onnxruntime's own guess
     halves the throughput. One where this process may use one processor: two that share it wait for each other
-    in turns, and take several times as long."""
+    in turns."""
     ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(2, ours)
 

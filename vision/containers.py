@@ -26,7 +26,7 @@ _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ORIENTATION_TAG = 0x0112
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 """The first marker after entropy-coded data: neither a stuffed FF nor a restart. It begins with the last of
-its FF: a pattern that begins with one plain byte is searched twenty times as fast."""
+its FF: a pattern that begins with one plain byte is searched faster."""
 
 _STANDALONE = frozenset({0x01, *range(0xD0, 0xD8)})
 _FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
