@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.turns import TALL, askew_most, lying_sideways, shape_says
 
-__all__ = ["TALL", "Frame", "directions", "frame"]
+__all__ = ["TALL", "Frame", "direction_of_a_row", "directions", "frame"]
 
 Floats = NDArray[np.float64]
 
@@ -96,15 +96,16 @@ def directions(
             break
         found.append(mean)
         left = np.where(close, 0.0, left)
-    return found + _of_a_row(boxes.astype(np.float64), found)
+    return found
 
 
-def _of_a_row(box: Floats, known: list[float]) -> list[float]:
+def direction_of_a_row(boxes: NDArray[np.float32], known: list[float]) -> list[float]:
     """The direction of a straight row that none of the `known` ones fits, the photo's top being up; or none.
 
     Many faces are alike upside down, dots above all: a row of them points nowhere, and thrown tiles around it
-    would have the only say.
+    would have the only say. Which of both ways it is nobody knows, so it is no more than a guess.
     """
+    box = boxes.astype(np.float64)
     centres, sizes = (box[:, :2] + box[:, 2:]) / 2, _sizes(box, np.zeros(len(box)), None)
     steps = centres[None] - centres[:, None]
     length = np.hypot(steps[..., 0], steps[..., 1]) / sizes[:, None]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from scorer.melds import MeldKind
 from vision.detector import BACK
-from vision.frame import Frame, directions, frame
+from vision.frame import Frame, direction_of_a_row, directions, frame
 from vision.options import STANDING, Option, Options
 from vision.runs import find_runs, gaps_between, lying_over
 from vision.sets import Setter
@@ -95,7 +95,9 @@ def structures(
     if not len(boxes):
         return ()
     faces = probabilities[:, BACK] < 0.5
-    ways = directions(boxes, up, faces) if direction is None else [direction]
+    told = directions(boxes, up, faces) if direction is None else [direction]
+    guessed = direction_of_a_row(boxes, told) if direction is None else []
+    ways = told + guessed
     doubted = np.zeros(len(boxes)) if found is None else np.log(np.maximum(found.astype(np.float64), 1e-3))
     twice = _twice(boxes.astype(np.float64), doubted)
     best: dict[tuple[object, ...], Structure] = {}
@@ -105,7 +107,8 @@ def structures(
         seen = frame(boxes, up, faces, way, corners)
         if abs(seen.lean) > _LEANING and direction is None and way in ways:
             tried.append(way + seen.lean)  # the row may tell better than unsure faces do
-        table = _Table(seen, probabilities, bool(ways), doubted, twice)
+            guessed += [way + seen.lean] if way in guessed else []
+        table = _Table(seen, probabilities, bool(told) and way not in guessed, doubted, twice)
         for structure in table.readings():
             known = best.get(structure.key)
             if known is None or known.score < structure.score:

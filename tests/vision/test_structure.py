@@ -256,3 +256,11 @@ def test_a_row_whose_faces_tell_no_direction_is_read_though_thrown_tiles_point_a
     )
     reading = read_detections(found, 900, 700)
     assert sorted(str(tile) for tile in reading.hand.tiles) == sorted(hand)
+    assert "unsure_direction" in {doubt.code for doubt in reading.doubts}  # which way up is a guess, and said
+
+
+def test_a_row_alone_whose_faces_tell_no_direction_says_so() -> None:
+    codes = "1p 1p 2p 2p 3p 3p 3p 3p 4p 5p 6p 7p 8p 9p"
+    vague = lay(row(codes), certainty=dict.fromkeys(range(14), 0.1))
+    assert "unsure_direction" in {doubt.code for doubt in vague.doubts}
+    assert "unsure_direction" not in {doubt.code for doubt in lay(row(codes)).doubts}
