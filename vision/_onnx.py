@@ -13,7 +13,16 @@ from vision.errors import ModelError
 if TYPE_CHECKING:  # loading it starts a thread, and a process with threads must not be forked
     import onnxruntime as ort
 
-__all__ = ["Network", "open_network"]
+__all__ = ["Network", "open_network", "planes"]
+
+
+def planes(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What our networks look at: pictures (n, height, width, 3) BGR as planes (n, 3, height, width) RGB
+    between 0 and 1. Plane by plane, which takes a third of the time that it takes at once."""
+    batch = np.empty((pictures.shape[0], 3, *pictures.shape[1:3]), np.float32)
+    for plane in range(3):
+        np.multiply(pictures[..., 2 - plane], np.float32(1 / 255), out=batch[:, plane])
+    return batch
 
 
 def default_threads() -> int:

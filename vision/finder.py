@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision._onnx import Network
+from vision._onnx import Network, planes
 from vision._opencv import cv2
 from vision.boxes import nms, spanning
 from vision.errors import ModelError
@@ -50,20 +50,35 @@ class Letterbox:
 def letterbox(pixels: NDArray[np.uint8], height: int, width: int) -> tuple[NDArray[np.uint8], Letterbox]:
     """Scale a photo to fit (height, width) and centre it on grey 114: BGR in, BGR out.
 
-    Averaging when it shrinks, linear when it grows. The two scales differ only by the rounding to whole
-    pixels.
+    Averaging when it shrinks, linear when it grows. A photo at least twice as large is halved first, which is
+    many times quicker than any other scale; after that linear and averaging give nearly the same picture. The
+    two scales differ only by the rounding to whole pixels, and an odd last row or column of a photo that is
+    halved is left out.
     """
+    pixels, halved = _halved(pixels, height, width)
     high, wide = pixels.shape[:2]
     scale = min(height / high, width / wide)
     new_wide = min(max(round(wide * scale), 1), width)
     new_high = min(max(round(high * scale), 1), height)
     if (new_high, new_wide) != (high, wide):
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        smooth = scale < 0.5 if halved else scale < 1
+        how = cv2.INTER_AREA if smooth else cv2.INTER_LINEAR
         pixels = np.asarray(cv2.resize(pixels, (new_wide, new_high), interpolation=how), np.uint8)
     left, top = (width - new_wide) // 2, (height - new_high) // 2
     canvas = np.full((height, width, 3), _PAD, np.uint8)
     canvas[top : top + new_high, left : left + new_wide] = pixels
-    return canvas, Letterbox(new_wide / wide, new_high / high, left, top)
+    whole = 2 if halved else 1
+    return canvas, Letterbox(new_wide / (wide * whole), new_high / (high * whole), left, top)
+
+
+def _halved(pixels: NDArray[np.uint8], height: int, width: int) -> tuple[NDArray[np.uint8], bool]:
+    """The photo, halved where that leaves enough of it for (height, width), and whether it was."""
+    high, wide = pixels.shape[:2]
+    if min(high, wide) < 2 or min(height / high, width / wide) > 0.5:
+        return pixels, False
+    size = wide // 2, high // 2
+    even = pixels[: 2 * size[1], : 2 * size[0]]
+    return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8), True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,8 +177,7 @@ class Finder:
     def look(self, pixels: NDArray[np.uint8]) -> Found:
         """One look at a picture, whatever the size of its tiles."""
         canvas, placed = letterbox(pixels, *self._canvas(pixels.shape[0], pixels.shape[1]))
-        batch = canvas[:, :, ::-1].transpose(2, 0, 1)[None].astype(np.float32) / np.float32(255)
-        output = self._network.run(np.ascontiguousarray(batch))[0]
+        output = self._network.run(planes(canvas[None]))[0]
         if output.ndim != 3 or output.shape[:2] != (1, 4 + len(self.classes)):
             raise ModelError(
                 "model_shape", f"the finder answered {output.shape}; (1, {4 + len(self.classes)}, n) was due"

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision._onnx import Network
+from vision._onnx import Network, planes
 from vision.crops import cut, cut_turned
 from vision.detector import CLASSES
 from vision.errors import ModelError
@@ -134,8 +134,7 @@ class Namer:
     def _look(self, crops: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
         """The network's outputs by name for crops (n, size, size, 3) BGR, probabilities summing to 1. Raises
         `ModelError` where they are of another shape, or far from summing to 1."""
-        batch = crops[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
-        answers = self._network.run(np.ascontiguousarray(batch), *self._outputs)
+        answers = self._network.run(planes(crops), *self._outputs)
         for name, answer in zip(self._outputs, answers, strict=True):
             due = (len(crops), *_SHAPES[name])
             if answer.ndim != len(due) or any(

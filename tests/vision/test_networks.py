@@ -39,7 +39,8 @@ def namer(tmp_path: Path) -> Namer:
         ((50, 128), (1, 1), 0, 23),
         ((48, 64), (2, 2), 0, 0),
         ((1000, 100), (0.1, 0.096), 59, 0),
-        ((33, 4000), (0.032, 1 / 33), 0, 47),
+        ((193, 257), (0.5, 0.5), 0, 0),  # halved: the odd row and column are left out
+        ((33, 4000), (0.032, 1 / 32), 0, 47),
     ],
 )
 def test_letterbox(shape: tuple[int, int], scale: tuple[float, float], left: int, top: int) -> None:
