@@ -11,6 +11,7 @@ import hashlib
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import MethodType
 from typing import Any
@@ -98,14 +99,13 @@ def halve(path: Path) -> None:
     onnx.save(model, path)
 
 
-def to_int8(path: Path, photos: Path, size: int, count: int = 96) -> None:
-    """Turn the finder into 8-bit integers, with ranges measured on so many training photos."""
-    from quantize import quantize
+def to_int8(path: Path, photos: Path, scenes: Sequence[Path], size: int) -> None:
+    """Turn the finder into 8-bit integers, with ranges measured on training photos and scenes."""
+    from quantize import COUNT, quantize, to_measure
 
-    found = sorted((photos / "images" / "train").glob("*.jpg"))
     whole = path.with_suffix(".float.onnx")
     path.replace(whole)
-    quantize(whole, found[:: max(len(found) // count, 1)][:count], path, size)
+    quantize(whole, to_measure(photos, scenes, COUNT), path, size)
     whole.unlink()
 
 
@@ -136,6 +136,9 @@ def main() -> None:
     parser.add_argument(
         "--int8", type=Path, metavar="PHOTOS", help="8-bit finder, its ranges measured on PHOTOS/images/train"
     )
+    parser.add_argument(
+        "--int8-scenes", type=Path, action="append", default=[], metavar="SCENES", help="and on these scenes"
+    )
     parser.add_argument("--corners", action="store_true", help="let the namer tell the corners of faces too")
     parser.add_argument("--version", default="0.1.0")
     parser.add_argument("--out", type=Path, default=HERE)
@@ -154,7 +157,7 @@ def main() -> None:
     if args.finder:
         classes = export_finder(args.finder, args.out / "finder.onnx", args.size)
         if args.int8:
-            to_int8(args.out / "finder.onnx", args.int8, args.size)
+            to_int8(args.out / "finder.onnx", args.int8, args.int8_scenes, args.size)
         else:
             halve(args.out / "finder.onnx")
     if args.namer:

@@ -17,6 +17,7 @@ def network(path):
     for name, wide, deep in (
         ("/model.0/conv/Conv", 3, 8),
         ("/model.1/conv/Conv", 8, 8),
+        ("/model.2/m/conv/Conv", 8, 8),
         ("/model.23/cv2.0/cv2.0.0/conv/Conv", 8, 8),
         ("/model.23/cv2.0/cv2.0.2/Conv", 8, 6),
     ):
@@ -34,6 +35,9 @@ def network(path):
             nodes.append(helper.make_node("Sigmoid", [last], [f"{act}.s"], name=f"{act}/Sigmoid"))
             nodes.append(helper.make_node("Mul", [last, f"{act}.s"], [f"{act}.m"], name=f"{act}/Mul"))
             last = f"{act}.m"
+        if name.startswith("/model.2/"):  # as the stage that attends has one
+            nodes.append(helper.make_node("Softmax", [last], [f"{name}.a"], name="/model.2/m/attn/Softmax"))
+            last = f"{name}.a"
     nodes.append(helper.make_node("Sigmoid", [last], ["output0"], name="/model.23/Sigmoid"))
     graph = helper.make_graph(
         nodes,
@@ -45,10 +49,38 @@ def network(path):
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
 
 
-def test_the_last_layer_and_the_decoding_stay_as_they_are(tmp_path):
+def test_the_first_the_attending_and_the_last_layers_stay_as_they_are(tmp_path):
     network(tmp_path / "finder.onnx")
     kept = quantize.kept_in_float(onnx.load(tmp_path / "finder.onnx"))
-    assert kept == ["/model.23/cv2.0/cv2.0.2/Conv", "/model.23/Sigmoid"]
+    assert kept == [
+        "/model.0/conv/Conv",
+        "/model.0/act/Sigmoid",
+        "/model.0/act/Mul",
+        "/model.2/m/conv/Conv",
+        "/model.2/m/act/Sigmoid",
+        "/model.2/m/act/Mul",
+        "/model.2/m/attn/Softmax",
+        "/model.23/cv2.0/cv2.0.2/Conv",
+        "/model.23/Sigmoid",
+    ]
+
+
+def test_ranges_are_measured_on_training_photos_and_scenes(tmp_path):
+    for folder, count in (
+        ("photos/images/train", 10),
+        ("photos/images/val", 10),
+        ("s/images", 9),
+        ("t/images", 2),
+    ):
+        (tmp_path / folder).mkdir(parents=True)
+        for number in range(count):
+            (tmp_path / folder / f"{number}.jpg").touch()
+    photos, scenes = tmp_path / "photos", [tmp_path / "s", tmp_path / "t"]
+    alone = quantize.to_measure(photos, [], 5)
+    assert sorted(path.name for path in alone) == ["0.jpg", "2.jpg", "4.jpg", "6.jpg", "8.jpg"]
+    both = quantize.to_measure(photos, scenes, 12)
+    assert sorted(path.parent.parent.name for path in both) == ["images"] * 6 + ["s"] * 3 + ["t"] * 2
+    assert all(path.parent.name != "val" for path in both)
 
 
 def test_the_8_bit_network_answers_nearly_the_same(tmp_path):
