@@ -20,6 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnx
+import onnxruntime as ort
 from numpy.typing import NDArray
 from onnxruntime.quantization import (
     CalibrationDataReader,
@@ -115,6 +116,18 @@ def quantize(source: Path, photos: list[Path], target: Path, size: int) -> None:
             calibrate_method=CalibrationMethod.MinMax,
             extra_options={"CalibMovingAverage": True, "CalibMovingAverageConstant": 0.02},
         )
+    fuse(target)
+
+
+def fuse(path: Path) -> None:
+    """Write the network as onnxruntime runs it, which then loads in half the time: integers in and out of
+    each layer, and none of what is bound to one kind of processor."""
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    fused = path.with_suffix(".fused.onnx")
+    options.optimized_model_filepath = str(fused)
+    ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    fused.replace(path)
 
 
 def main() -> None:
