@@ -20,6 +20,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from scorer import Hand, check  # noqa: E402
 from scorer.shapes import shapes  # noqa: E402
 from vision import CLASSES, Detections, NoTiles, Reading, load_reader  # noqa: E402
 from vision.boxes import iou  # noqa: E402
+from vision.joint import Candidate  # noqa: E402
 from vision.reading import read_detections  # noqa: E402
 
 SURE = 0.97
@@ -135,7 +137,10 @@ def painted(folder: Path, limit: int | None, verbose: bool) -> dict[str, Any]:
         good = parts_read(reading, number) == truth
         right["from_pixels"] += good
         right["where_found"] += good and own <= set(number)
-        right["hand"] += reading.hand == Hand.parse(told["hand"])
+        hand = _sets_sorted(Hand.parse(told["hand"]))
+        right["hand"] += _sets_sorted(reading.hand) == hand
+        right["joint"] += any(_sets_sorted(best.hand) == hand for best in reading.likely[:1])
+        right["won"] += any(_sets_sorted(best.hand) == hand for best in _if_it_wins(reading)[:1])
         whole += own <= set(number)
         if reading.source is not None:
             for what, with_up in (("given_names", False), ("given_names_and_directions", True)):
@@ -158,7 +163,9 @@ def painted(folder: Path, limit: int | None, verbose: bool) -> dict[str, Any]:
         "structure_right_where_found": right["where_found"] / max(whole, 1),
         "structure_right_given_names": right["given_names"] / total,
         "given_names_and_directions": right["given_names_and_directions"] / total,
-        "hand_exact_from_pixels": right["hand"] / total,
+        "hand_exact_tile_by_tile": right["hand"] / total,
+        "hand_exact_joint": right["joint"] / total,
+        "hand_exact_if_it_wins": right["won"] / total,
     }
 
 
@@ -232,6 +239,16 @@ def tiles_of(hand: Hand) -> Counter[str]:
     return shown
 
 
+def _sets_sorted(hand: Hand) -> Hand:
+    """The same hand whichever way round its sets were laid or read."""
+    return replace(hand, melds=tuple(sorted(hand.melds, key=str)))
+
+
+def _if_it_wins(reading: Reading) -> tuple[Candidate, ...]:
+    """The most probable hands, where somebody claims that it wins."""
+    return (() if wins(reading.hand) else reading.suggestions(wins)) or reading.likely
+
+
 def photos(folder: Path, path: Path, verbose: bool) -> dict[str, Any]:
     """Real photos: the hand told from the rest, exact hands, calibration."""
     reader = load_reader()
@@ -246,12 +263,11 @@ def photos(folder: Path, path: Path, verbose: bool) -> dict[str, Any]:
         good = read == tiles.total() and off <= 4
         apart += good
         seen += off == 0 and read == tiles.total()
-        claimed = () if wins(reading.hand) else reading.suggestions(wins)
         for best in reading.likely[:1]:  # there need not be any
             right = tiles_of(best.hand) == tiles
             joint += right
             bins[min(int(best.probability * 5), 4)].append((best.probability, right))
-        won += any(tiles_of(best.hand) == tiles for best in (claimed or reading.likely)[:1])
+        won += any(tiles_of(best.hand) == tiles for best in _if_it_wins(reading)[:1])
         if verbose and not good:
             print(
                 f"  not told apart: {name}: {read} tiles of {tiles.total()}; read {reading.hand}; is {hand}"
