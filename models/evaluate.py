@@ -46,9 +46,13 @@ from vision.reading import Reading  # noqa: E402
 Boxes = NDArray[np.float32]
 
 
+PER_CLASS = ("found", "right", "found by centre", "right by centre", "named")
+
+
 @dataclass
 class Tally:
-    """Counts over all photos; `classes` per tile code: labelled, found, right, named right on true boxes."""
+    """Counts over all photos; `classes` per tile code: labelled, found, right, both by centre, named right on
+    true boxes."""
 
     photos: int = 0
     photos_right: int = 0
@@ -253,6 +257,8 @@ def evaluate(
         for code, best in zip(codes, probabilities.argmax(1), strict=True):
             tally.named += CODES[int(best)] == code
             tally.classes[code]["named"] += CODES[int(best)] == code
+    for code, row in by_centre.classes.items():
+        tally.classes[code].update({f"{key} by centre": row[key] for key in ("found", "right")})
     map50, map5095 = mean_precision(records, sizes)
     tiles, photos = max(tally.tiles, 1), max(tally.photos, 1)
     return tally, {
@@ -303,12 +309,12 @@ def main() -> None:
     for key, value in figures.items():
         print(f"{key:28} {value:.2%}" if isinstance(value, float) else f"{key:28} {value}")
     if args.per_class:
-        print("\ntile  labelled  found  right  named on true boxes")
+        print("\ntile  labelled  found  right  found and right by centre, named on true boxes")
         for code in sorted(tally.classes, key=CODES.index):
             row = tally.classes[code]
             print(
                 f"{code:4}  {row['labelled']:8}  "
-                + "  ".join(f"{row[k] / row['labelled']:5.0%}" for k in ("found", "right", "named"))
+                + "  ".join(f"{row[key] / row['labelled']:5.0%}" for key in PER_CLASS)
             )
         print("\nlabelled as, read as, times")
         for (code, name), count in tally.confused.most_common(20):
