@@ -6,6 +6,7 @@ import export
 import numpy as np
 import onnx
 import onnxruntime as ort
+import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 
@@ -33,3 +34,21 @@ def test_halved_weights_answer_nearly_the_same_and_small_tensors_are_left_alone(
     assert np.abs(run() - whole).max() < 2e-3
     kinds = {tensor.name: tensor.data_type for tensor in onnx.load(path).graph.initializer}
     assert kinds == {"w.half": TensorProto.FLOAT16, "b": TensorProto.FLOAT}
+
+
+def test_a_head_that_decodes_its_best_boxes_answers_them_as_before():
+    torch = pytest.importorskip("torch", reason="the extra `train` is not installed")
+    head_module = pytest.importorskip(
+        "ultralytics.nn.modules.head", reason="the extra `train` is not installed"
+    )
+    torch.manual_seed(4)
+    head = head_module.Detect(nc=2, ch=(8, 16, 32)).eval()
+    head.stride = torch.tensor([8.0, 16.0, 32.0])
+    levels = [torch.rand(1, deep, 96 // k, 128 // k) for deep, k in ((8, 8), (16, 16), (32, 32))]
+    head.export = head.dynamic = True
+    whole = head(list(levels))[0]
+    export.answer_the_best(head, 20)
+    best = head(list(levels))[0]
+    order = whole[4:].amax(0).argsort(descending=True)[:20]
+    assert best.shape == (6, 20)
+    assert torch.allclose(best, whole[:, order])

@@ -59,6 +59,18 @@ def test_letterbox(shape: tuple[int, int], scale: tuple[float, float], left: int
     assert placed.to_photo(there) == pytest.approx(corners, abs=1e-2)
 
 
+@pytest.mark.parametrize("size", [(300, 401), (402, 530), (700, 933)])
+def test_a_photo_that_is_halved_first_looks_as_if_it_were_averaged(size: tuple[int, int]) -> None:
+    rng = np.random.default_rng(5)
+    spots = cv2.resize(rng.integers(0, 256, (12, 16, 3), np.uint8), size[::-1], interpolation=cv2.INTER_CUBIC)
+    canvas, placed = letterbox(np.asarray(spots, np.uint8), 96, 128)
+    high, wide = round(size[0] * placed.scale_y), round(size[1] * placed.scale_x)
+    averaged = cv2.resize(spots, (wide, high), interpolation=cv2.INTER_AREA)
+    shown = canvas[placed.top : placed.top + high, placed.left : placed.left + wide]
+    assert np.abs(shown.astype(int) - averaged).mean() < 2
+    assert np.abs(shown[:, 1:].astype(int) - averaged[:, :-1]).mean() > 6
+
+
 def test_the_network_is_fed_rgb_between_0_and_1(tmp_path: Path) -> None:
     network = open_network(pictures.echo_network(tmp_path / "e.onnx", 96, 128), "echo")
     pixels = np.zeros((48, 128, 3), np.uint8)
