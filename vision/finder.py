@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision._onnx import Network, planes
 from vision._opencv import cv2
-from vision.boxes import nms, spanning
+from vision.boxes import nms, oversized, spanning
 from vision.errors import ModelError
 
 __all__ = ["Finder", "Found", "Letterbox", "letterbox"]
@@ -94,6 +94,10 @@ class Found:
         """The same tiles in a photo of which this one is the part from (left, top)."""
         return Found(self.boxes + np.array([left, top] * 2, np.float32), self.scores, self.classes)
 
+    def only(self, kept: NDArray[np.bool_]) -> Found:
+        """Those tiles that are `kept` (n,)."""
+        return Found(self.boxes[kept], self.scores[kept], self.classes[kept])
+
 
 def _joined(parts: Sequence[Found], iou_most: float) -> Found:
     """All tiles of several looks, each tile once: where two looks saw it, the one named first counts."""
@@ -152,7 +156,9 @@ class Finder:
             quarters = [self._look_at(pixels, region) for region in _quarters(*pixels.shape[:2])]
             found = _joined(quarters, self.iou)
         region = self._region(found, *pixels.shape[:2])
-        return found if region is None else _joined([self._look_at(pixels, region), found], self.iou)
+        if region is not None:
+            found = _joined([self._look_at(pixels, region), found], self.iou)
+        return found.only(~oversized(found.boxes, found.scores))
 
     def _look_at(self, pixels: NDArray[np.uint8], region: Region) -> Found:
         left, top, right, bottom = region

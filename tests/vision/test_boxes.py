@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.boxes import iou, nms, spanning
+from vision.boxes import iou, nms, oversized, spanning
 
 
 def boxes(*rows: tuple[float, float, float, float]) -> np.ndarray:
@@ -76,3 +76,21 @@ def test_nms_of_none_and_of_unequal_lengths() -> None:
 )
 def test_a_box_that_only_holds_two_tiles_together(rows: list[tuple[float, ...]], gone: list[bool]) -> None:
     assert spanning(boxes(*rows)).tolist() == gone  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "scores", "gone"),
+    [
+        ([10, 10, 12, 15], [0.9, 0.8, 0.5, 0.4], [3]),  # 225 against 144: larger by more than half
+        ([10, 10, 12, 14], [0.9, 0.8, 0.5, 0.4], []),  # 196 against 144
+        ([10, 10, 12, 30], [0.9, 0.8, 0.5, 0.5], []),  # sure of it: that is how large tiles are
+        ([10, 10, 12, 30], [0.9, 0.8, 0.4, 0.4], []),  # two sure tiles do not tell
+        ([10, 10, 12, 30, 5], [0.9, 0.8, 0.7, 0.3, 0.3], [3]),  # small ones lie farther away
+        ([], [], []),
+    ],
+)
+def test_a_faint_box_larger_than_every_tile_is_none(
+    sizes: list[float], scores: list[float], gone: list[int]
+) -> None:
+    rows = np.array([[20.0 * n, 0, 20 * n + size, size] for n, size in enumerate(sizes)], np.float32)
+    assert np.flatnonzero(oversized(rows.reshape(-1, 4), np.array(scores, np.float32))).tolist() == gone
