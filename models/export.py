@@ -17,7 +17,6 @@ from types import MethodType
 from typing import Any
 
 HERE = Path(__file__).parent
-MOST = 300  # boxes that the finder answers: as many as are considered (vision/finder.py)
 LARGE = 1024  # tensors smaller than this are left as they are
 HALF_MOST = 60_000  # float16 ends at 65,504
 sys.path[:0] = [str(HERE), str(HERE.parent / "datasets"), str(HERE.parent)]
@@ -47,6 +46,8 @@ def export_finder(checkpoint: Path, target: Path, size: int) -> list[str]:
     """Write `target` from an ultralytics checkpoint; returns its class names in order."""
     import torchvision_cpu  # noqa: F401  (before ultralytics)
     from ultralytics import YOLO
+
+    from vision.finder import MOST
 
     model = YOLO(str(checkpoint))
     answer_the_best(model.model.model[-1], MOST)

@@ -15,6 +15,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 
 import numpy as np
 import torch
+from torch import library
 
 KEPT = 300  # ultralytics keeps no more either (max_det)
 
@@ -42,8 +43,8 @@ except RuntimeError:
     for _module in [name for name in sys.modules if name == "torchvision" or name.startswith("torchvision.")]:
         del sys.modules[_module]
     for _operator in ("torchvision::nms", "torchvision::qnms"):
-        torch.library.define(_operator, "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    torch.library.impl("torchvision::nms", "CPU", _nms)
+        library.define(_operator, "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    library.impl("torchvision::nms", "CPU", _nms)
     import torchvision
     import torchvision.extension
 

@@ -14,7 +14,7 @@ from vision._opencv import cv2
 from vision.boxes import nms, oversized, spanning
 from vision.errors import ModelError
 
-__all__ = ["Finder", "Found", "Letterbox", "letterbox"]
+__all__ = ["MOST", "Finder", "Found", "Letterbox", "letterbox"]
 
 _PAD = 114
 _STRIDE = 32
@@ -26,7 +26,7 @@ _ROOM = 2.5
 """Tiles of room around those that were seen: for a row that was not."""
 _LARGE = 1600
 """Longer side of a photo, in pixels, of which a part shows more than the whole did."""
-_MOST = 300
+MOST = 300
 """Boxes considered, best first: a full table shows under 150 tiles, and NMS grows with the square."""
 
 
@@ -94,8 +94,8 @@ class Found:
         """The same tiles in a photo of which this one is the part from (left, top)."""
         return Found(self.boxes + np.array([left, top] * 2, np.float32), self.scores, self.classes)
 
-    def only(self, kept: NDArray[np.bool_]) -> Found:
-        """Those tiles that are `kept` (n,)."""
+    def only(self, kept: NDArray[np.bool_] | NDArray[np.intp]) -> Found:
+        """Those tiles that are `kept`: a flag for each, or their numbers in the order wanted."""
         return Found(self.boxes[kept], self.scores[kept], self.classes[kept])
 
 
@@ -108,7 +108,7 @@ def _joined(parts: Sequence[Found], iou_most: float) -> Found:
     kept = nms(boxes, first + scores, iou_most)
     kept = kept[~spanning(boxes[kept])]  # one look may see two tiles where the other saw one
     kept = kept[np.argsort(-scores[kept], kind="stable")]
-    return Found(boxes[kept], scores[kept], classes[kept])
+    return Found(boxes, scores, classes).only(kept)
 
 
 def _whole_strides(length: float, most: int) -> int:
@@ -202,7 +202,7 @@ class Finder:
         """`output` (4 + classes, n): centre, size in input pixels, and class scores."""
         scores = output[4:].max(axis=0)
         likely = np.flatnonzero(scores >= self.confidence)
-        likely = likely[np.argsort(-scores[likely], kind="stable")][:_MOST]
+        likely = likely[np.argsort(-scores[likely], kind="stable")][:MOST]
         centre, half = output[:2, likely].T, output[2:4, likely].T / 2
         boxes = placed.to_photo(np.concatenate([centre - half, centre + half], axis=1))
         boxes[:, 0::2] = boxes[:, 0::2].clip(0, width)
